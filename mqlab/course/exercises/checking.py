@@ -1,12 +1,14 @@
-"""The check of a learner's lab: its checks, its predictions, and the card that shows both."""
+"""The check of a learner's lab: its checks, its predictions, why they fail, and the card and player that show this."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
 from math import isfinite
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ...engine.explain.words import rule_title, sentence
@@ -15,15 +17,145 @@ from ...engine.words.errors import LabError, MQError, ProgramDied
 from ...engine.world.event import Event
 from ...everyplace import MQeError
 from ...lab.lab import Lab
-from ...views.cards.cards import card
+from ...views.cards.cards import card, delivery_card, reasons_card
+from ...views.drawing.engine import cannot_draw
+from ...views.drawing.scene import lab_picture
 from ...views.frames.moments import clock, written
-from ...views.text import escape, plural
-from ..lessons import REFUSALS, Card, agrees
+from ...views.text import capital, escape, plural
+from ..lessons import REFUSALS, Card, agrees, explained
 from .bank import EXERCISES, after, book_of
-from .exercise import Check, Exercise, Prediction
-from .playing import last_moment
-from .retold import retold
-from .why import whys
+from .exercise import Check, Exercise, Prediction, retold
+
+MOST_WHYS = 2
+"""No more explanations than this are shown: the first ones that fit the failed checks."""
+_NOTHING_LEFT = 2033
+"""A get that drains a queue ends with this reason; only if messages were there does it need an explanation."""
+CALLS = 5
+
+
+def whys(lab: Lab, rules: list[str]) -> list[Card]:
+    """Return the product's explanations of a lab in which checks with these rules failed: at most `MOST_WHYS` cards.
+
+    The group of the first rule decides which explanation is first: triggers for TRG, discards for EXP, undelivered
+    messages for channels, dead letters, queue sharing, and MQ Everyplace; failed calls for all others. Nothing in the
+    lab changes.
+    """
+    group = next(iter(rules), "MQI")[:3]
+    sources = [_FIRST.get(group, failed_calls), *_SOURCES]
+    found = (each for source in dict.fromkeys(sources) for each in source(lab))
+    return [each for each, _ in zip(found, range(MOST_WHYS), strict=False)]
+
+
+def failed_calls(lab: Lab) -> Iterator[Card]:
+    """A card of the calls that failed and the programs that died, one line for all alike; none if all is well."""
+    alike: dict[tuple, list[Event]] = {}
+    for row in lab.events:
+        died = row.kind == "program" and row.facts["state"] == "died"
+        failed = row.reason is not None and (row.reason != _NOTHING_LEFT or bool(row.depth))
+        if failed or died:
+            alike.setdefault((row.kind, row.qmgr, row.program, row.object, row.reason), []).append(row)
+    if not alike:
+        return
+    items = []
+    for rows in list(alike.values())[:CALLS]:
+        times = f", {plural(len(rows), 'time')} in total" if len(rows) > 1 else ""
+        held = f" when CURDEPTH was {rows[0].depth}" if rows[0].depth else ""
+        items.append((clock(lab.start, rows[0].time_us), f"{sentence(rows[0])}{held}{times}", rows[0].rule or ""))
+    title = "Calls that failed"
+    lines = [title, *(f"  {time} {said} [{rule}]" for time, said, rule in items)]
+    yield Card("\n".join(lines), card(title, items=items, failed=True))
+
+
+def untriggered(lab: Lab) -> Iterator[Card]:
+    """`why_not_triggered` of each queue that holds messages and has an initiation queue or a process, if any."""
+    for qmgr, queue in _own_queues(lab):
+        attributes = queue.definition.attributes
+        triggered = attributes["TRIGGER"] == "YES" or attributes["INITQ"] or attributes["PROCESS"]
+        if queue.depth and triggered and attributes["USAGE"] == "NORMAL":
+            reasons = qmgr.why_not_triggered(queue.name)
+            if reasons.missing:
+                yield Card(*reasons_card(reasons))
+
+
+def undelivered(lab: Lab) -> Iterator[Card]:
+    """`why_not_delivered` of the first message on each transmission queue, dead-letter queue, and device."""
+    numbers: list[int | None] = []
+    for qmgr in lab.queue_managers:
+        for queue in qmgr.queues:
+            dead = queue.name == qmgr.attributes["DEADQ"]
+            if dead or queue.definition.attributes["USAGE"] == "XMITQ":
+                numbers += [message.number for message in queue.store.in_order()][:1]
+    for device in lab.everyplace_queue_managers:
+        for kept in device.queues:
+            numbers += [entry.message.number for entry in kept.entries()][:1]
+    for number in dict.fromkeys(numbers):
+        delivery = lab.why_not_delivered(number)
+        if delivery.missing:
+            yield Card(*delivery_card(delivery))
+
+
+def unavailable(lab: Lab) -> Iterator[Card]:
+    """`why_no_message` of each queue that holds messages of which a get would return none."""
+    for qmgr, queue in _own_queues(lab):
+        if queue.depth:
+            reasons = qmgr.why_no_message(queue.name)
+            if reasons.missing:
+                yield Card(*reasons_card(reasons))
+
+
+def discarded(lab: Lab) -> Iterator[Card]:
+    """The life of the first message that was discarded, if one was."""
+    for row in lab.events.where(kind="discard")[:1]:
+        yield explained(lab, row.message)
+
+
+def _own_queues(lab: Lab) -> Iterator[tuple]:
+    """The queues of the queue managers that run, without the system queues."""
+    for qmgr in filter(attrgetter("running"), lab.queue_managers):
+        for queue in qmgr.queues:
+            if not queue.name.startswith("SYSTEM."):
+                yield qmgr, queue
+
+
+_SOURCES: tuple[Callable[[Lab], Iterator[Card]], ...] = (failed_calls, undelivered, untriggered, unavailable, discarded)
+_FIRST = {"TRG": untriggered, "EXP": discarded} | dict.fromkeys(("CHL", "DLQ", "QSG", "IGQ", "MQE"), undelivered)
+
+
+MOST = 1000
+"""A player of a longer log shows only this many of its first events; the failure is among them."""
+
+_SET_UP = ("start", "group", "define", "alter")
+"""The kinds of events before anything happens; until the last of them, objects are missing in the picture."""
+
+
+def not_drawn() -> Card | None:
+    """The reason why this process can draw nothing, None if it can."""
+    if not (why := cannot_draw()):
+        return None
+    words = f"{capital(why)}."
+    return Card(words, f"<p>{escape(words)}</p>")
+
+
+def from_the_start(lab: Lab) -> Any:
+    """A `Stage` at the first moment of a lab with something to see: its definitions are there."""
+    from ...views.widgets.stage import Stage  # the notebook extras
+
+    end = lab.events[MOST].time_us / 1e6 if len(lab.events) > MOST else None
+    stage = Stage(lab, end=end)
+    stage.seek_row(next((row.seq for row in lab.events if row.kind not in _SET_UP), 0) - 1)
+    return stage
+
+
+def last_moment(lab: Lab, interactive: bool = True) -> Any:
+    """A `Stage` at the last event of a lab, which can be played again; or a picture of the lab at that time; or why
+    neither can be drawn."""
+    if sentence := not_drawn():
+        return sentence
+    if not interactive or len(lab.events) > MOST:
+        return lab_picture(lab)
+    stage = from_the_start(lab)
+    stage.last()
+    return stage
 
 
 class Outcome(NamedTuple):
@@ -133,7 +265,7 @@ class Result:
 
     @cached_property
     def why(self) -> list[Card]:
-        """The product's explanations of the failed checks (`mqlab.course.exercises.why`); none if all checks pass."""
+        """The product's explanations of the failed checks; none if all checks pass."""
         return [] if self.passed else whys(self.lab, [each.check.rule for each in self.outcomes if each.seen])
 
     def played(self, interactive: bool = True) -> Any:

@@ -1,10 +1,10 @@
-"""The parts of an exercise: a situation, a task, three versions to start from, and checks."""
+"""The parts of an exercise: a situation, a task, three versions to start from, and checks; its texts and its lab."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib.resources import files
@@ -13,6 +13,7 @@ from typing import Any
 
 from ...engine.words.errors import LabError
 from ...engine.world.event import Event
+from ...everyplace.queue import KINDS
 from ...lab.lab import Lab
 from ...views.text import plural
 
@@ -54,9 +55,9 @@ def said(id: str) -> dict[str, Any]:
         table |= {key: _registered(table[key]) for key in ("work", "answer", "defect")}
     return table | {
         "id": id,
-        "situation": _line(table["situation"]),
-        "task": _line(table["task"]),
-        "hints": tuple(map(_line, table["hints"].split("\n\n"))),
+        "situation": one_line(table["situation"]),
+        "task": one_line(table["task"]),
+        "hints": tuple(map(one_line, table["hints"].split("\n\n"))),
         "questions": tuple(table.get("questions", ())),
         "rules": tuple(table["rules"]),
     }
@@ -79,7 +80,8 @@ def _registered(text: str) -> str:
     return f'{text}\n\n\nlab["QM1"].program("{name.upper()}", {name})'
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return a text in one line: its line breaks do not count."""
     return " ".join(text.split())
 
 
@@ -116,10 +118,6 @@ class Prediction:
     exact: bool = False
     answer: Callable[[Lab], object] = lambda lab: None
     because: Callable[[Lab], Event | None] = lambda lab: None
-
-    def asks(self, answer: Callable[[Lab], object], because: Callable[[Lab], Event | None] = because) -> Prediction:
-        """Return this prediction with the functions that find its answer in a lab."""
-        return replace(self, answer=answer, because=because)
 
 
 @dataclass(frozen=True)
@@ -217,3 +215,86 @@ class Exercise:
     def solve(self, lab: Lab) -> None:
         """Solve the exercise in a lab."""
         (self.solution or typed(self.answer))(lab)
+
+
+def retold(lab: Lab) -> Lab:
+    """Return a lab at its start with the queue managers, objects, programs by APPLICID, links, addresses, and groups of
+    `lab`, and the queues of its MQ Everyplace queue managers.
+
+    Messages, running programs, and the time are not copied. Raises LabError if an object cannot be created again.
+    """
+    other = Lab(seed=lab.seed, start=lab.start.isoformat())
+    for qmgr in lab.queue_managers:
+        other.queue_manager(qmgr.name, platform=qmgr.platform, level=qmgr.level)
+    for device in lab.everyplace_queue_managers:
+        twin = other.everyplace(device.name)
+        for queue in device.queues:
+            settings = {name: getattr(queue, name) for name in KINDS[queue.kind].settings}
+            twin.define(queue.kind, queue.label, **settings)
+    for group in lab.queue_sharing_groups:
+        igq = "SYSTEM.QSG.TRANSMIT.QUEUE" in group.members[0].targets
+        other.queue_sharing_group(group.name, [member.name for member in group.members], intra_group_queuing=igq)
+        for member in group.members:
+            # a group that is created with the queue has IGQ(ENABLED), which the export does not include
+            other[member.name].mqsc(f"ALTER QMGR IGQ({member.attributes['IGQ']})")
+    for path in lab.network.paths:
+        other.link(*path.names, latency=path.latency_us / 1e6, counts_flight=path.counts_flight)
+    other.network.addresses.update(lab.network.addresses)
+    for qmgr in lab.queue_managers:
+        again = other[qmgr.name]
+        again.mqsc(qmgr.export_mqsc()).require()
+        again.programs.update(qmgr.programs)
+    return other
+
+
+_TABLES = ("before", "predict", "solved", "exact")
+_POSED: dict[str, Exercise] = {}
+
+
+def posed(id: str, checks: Iterable[Any], predictions: Mapping[str, tuple] | None = None, **parts: Any) -> Exercise:
+    """Return an exercise: its texts (see `said`), its other `parts`, and its questions to a lab.
+
+    `predictions` has by key the functions of a `Prediction`: its answer and, if there is one, the event that made the
+    difference. Its prompt is in one of four tables: `before` any change, `predict`, `solved`, and `exact`.
+    `checks` has for each row of texts the arguments of `Check.asks`, without the symptom if the row has it, or only
+    the function of the symptom; or it has a whole `Check`, which needs no row. Raises LabError if texts and functions
+    do not match.
+    """
+    texts, asked = said(id), predictions or {}
+    prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
+    rows = iter(texts.pop("checks", ()))
+    made = [each if isinstance(each, Check) else _check(each, *next(rows, ("",))) for each in checks]
+    if prompts.keys() != asked.keys() or not all(each.says for each in made) or next(rows, None):
+        raise LabError(f"each prediction and each check of {id} must have its texts in the .toml file, and no more")
+    answers = tuple(_prediction(key, *prompts[key], *functions) for key, functions in asked.items())
+    _POSED[id] = found = Exercise(**texts, checks=tuple(made), predictions=answers, **parts)
+    return found
+
+
+def supposing(id: str, change: Callable[[Lab], object] | None, *asked: Callable[[Lab], Any]) -> tuple[Callable, ...]:
+    """Return the functions of a `Prediction` about another lab: the exercise's situation after a change and its load.
+
+    Without a change, it is the situation of door "repair".
+    """
+
+    def other() -> Lab:
+        exercise = _POSED[id]
+        lab = exercise.start("write" if change else "repair")
+        for act in filter(None, (change, exercise.load)):
+            act(lab)
+        return lab
+
+    return tuple(lambda _, ask=ask: ask(other()) for ask in asked)
+
+
+def _prediction(key: str, table: str, text: str, answer: Callable, because: Callable = lambda lab: None) -> Prediction:
+    prompt = one_line(f"Before you change anything, {text}" if table == "before" else text)
+    return Prediction(key, prompt, table == "solved", table == "exact", answer, because)
+
+
+def _check(asked: Any, says: str, rule: str = "", *symptom: Any) -> Check:
+    """A check with the texts of its row: see `posed`."""
+    if callable(asked):
+        return Check(says, rule, asked)
+    question, wanted, *more = asked
+    return Check(says, rule).asks(question, wanted, *symptom, *more)

@@ -16,9 +16,8 @@ from ...views.cards.cards import card
 from ...views.drawing.scene import lab_picture
 from ...views.text import escape, plural
 from ..lessons import Card
-from .checking import Result, expected, predictions
+from .checking import MOST, Result, expected, predictions
 from .exercise import Exercise, Prediction
-from .playing import MOST
 
 _TITLES = {"write": "The failure", "repair": "The failure of the repair", "read": "A solution to read"}
 

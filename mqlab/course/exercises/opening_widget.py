@@ -12,9 +12,9 @@ from ...views.text import escape
 from ...views.widgets.controls import button, html, labeled, row, sheet, words
 from ...views.widgets.stage import Live
 from ..lessons import Card
+from .checking import from_the_start, not_drawn
 from .exercise import Prediction
 from .opening import Opening, kind, reader
-from .playing import from_the_start, not_drawn
 
 
 class OpeningWidget(Live, widgets.VBox):

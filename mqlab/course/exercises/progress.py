@@ -32,8 +32,7 @@ from ...engine.words.errors import LabError, visible
 from ...views.cards.cards import card
 from ...views.cards.tables import Notable, Quiet, table
 from ...views.text import plural
-from ..memory.skill_map import SkillMap
-from ..memory.skills import Skill, due, skills
+from ..memory.skills import Skill, SkillMap, due, skills
 from .bank import EXERCISES
 
 SCHEMA = 1

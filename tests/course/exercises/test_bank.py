@@ -13,8 +13,7 @@ from helpers import THOROUGH, for_each
 from mqlab import RULES, LabError
 from mqlab.course.exercises import DOORS, exercise, names, progress
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.exercises.exercise import cells, typed
-from mqlab.course.exercises.retold import retold
+from mqlab.course.exercises.exercise import cells, retold, typed
 from tools.exercises import notebook
 
 ROOT = Path(__file__).resolve().parents[3]

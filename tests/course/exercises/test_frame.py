@@ -6,8 +6,7 @@ from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.exercises.exercise import cells, said, typed
-from mqlab.course.exercises.retold import retold
+from mqlab.course.exercises.exercise import cells, retold, said, typed
 from mqlab.everyplace import copy_to_dead_letter
 
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"

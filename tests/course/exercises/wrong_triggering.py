@@ -1,7 +1,7 @@
 """Wrong answers to each exercise about triggering: what someone might do, and words of the symptom that refuses it."""
 
 from mqlab import MQError
-from mqlab.course.exercises.bank.programs import serve_up_to
+from mqlab.course.exercises.bank.shops import serve_up_to
 from mqlab.lab.sample_server import sample_server
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import posed
 from .log_queries import Rows, channel_states, depth, done, fired, refused, rows, state, texts, told
 from .shops import (
     DEAD,
@@ -45,34 +45,19 @@ def _two_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-TWO = Exercise(
-    **said("C01"),
+TWO = posed(
+    "C01",
     set_up=depot_and_link,
     load=_two_load,
     # the two ends have different names
-    predictions=(
-        Prediction("reason", "Before you change anything, with which reason code does the first put fail?").asks(
-            refused("COUNTER").value("reason"), refused("COUNTER").first
+    predictions={
+        "reason": (refused("COUNTER").value("reason"), refused("COUNTER").first),
+        "monday": (
+            state("SHOP", "SHOP.DEPOT", until_us=72 * HOUR),
+            channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last,
         ),
-        Prediction(
-            "monday",
-            'After your fix, in which state is the channel at SHOP when the weekend ends? One word, such as "RUNNING".',
-            solved=True,
-        ).asks(state("SHOP", "SHOP.DEPOT", until_us=72 * HOUR), channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last),
-    ),
-    checks=(
-        Check("the five orders are on ORDERS at DEPOT", "CHL-03").asks(
-            at_depot,
-            orders(5),
-            "{1} of 5 orders are at DEPOT, {2} wait at SHOP; channel SHOP.DEPOT at SHOP is {3}",
-            at_depot.count,
-            at_shop.count,
-            state("SHOP", "SHOP.DEPOT"),
-        ),
-        Check("each arrives within a minute of its put", "CHL-16").asks(
-            _in_time, 5, "{} of 5 orders were there in time"
-        ),
-    ),
+    },
+    checks=[(at_depot, orders(5), at_depot.count, at_shop.count, state("SHOP", "SHOP.DEPOT")), (_in_time, 5)],
 )
 
 
@@ -118,35 +103,25 @@ def _patience_s(lab: Lab) -> int:
     return about["SHORTRTY"] * about["SHORTTMR"] + about["LONGRTY"] * about["LONGTMR"]
 
 
-RETRY = Exercise(
-    **said("C02"),
+RETRY = posed(
+    "C02",
     set_up=shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"),
     load=_retry_load,
     # thorough, and expensive
-    predictions=(
-        Prediction(
-            "state", 'Before you change anything, in which state is TO.DEPOT at four? One word, such as "RUNNING".'
-        ).asks(_to_depot, channel_states("SHOP", "TO.DEPOT").last),
-        Prediction(
-            "tries", "Before you change anything, how many times has TO.DEPOT tried to reach DEPOT by then?"
-        ).asks(_tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
-    ),
-    checks=(
-        Check("the three orders are at DEPOT", "CHL-09").asks(
-            at_depot, orders(3), "{1} of 3 orders are at DEPOT; TO.DEPOT is {2}", at_depot.count, _to_depot
-        ),
-        Check("the waiting order is at DEPOT ten minutes after the link is back").asks(
-            _late, lambda minutes: minutes <= 10, _delay
-        ),
-        Check("the channel tries at most 60 times").asks(
-            _tries, lambda tries: tries <= 60, "DEPOT was called {} times while the link was down"
-        ),
-        Check("the channel would still retry after a week", "CHL-09").asks(
+    predictions={
+        "state": (_to_depot, channel_states("SHOP", "TO.DEPOT").last),
+        "tries": (_tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
+    },
+    checks=[
+        (at_depot, orders(3), at_depot.count, _to_depot),
+        (_late, lambda minutes: minutes <= 10, _delay),
+        (_tries, lambda tries: tries <= 60),
+        (
             _patience_s,
             lambda seconds: seconds >= 7 * 86_400,
             lambda seconds: f"the channel gives up {seconds / 3600:.1f} hours after the link went down",
         ),
-    ),
+    ],
 )
 
 
@@ -181,28 +156,15 @@ def _busy_minutes(lab: Lab) -> int:
     return sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") // MINUTE
 
 
-IDLE = Exercise(
-    **said("C03"),
+IDLE = posed(
+    "C03",
     set_up=_idle_set_up,
     load=_idle_load,
-    predictions=(
-        Prediction(
-            "state",
-            "Before you change anything, in which state is TO.DEPOT when the evening order is put? One word, such as "
-            '"RUNNING".',
-        ).asks(_to_depot, channel_states("SHOP", "TO.DEPOT").last),
-        Prediction(
-            "arrived", "Before you change anything, how many of the ten orders are at DEPOT the next morning?"
-        ).asks(at_depot.count, fired("DEPOT", fires=False).last),
-    ),
-    checks=(
-        Check("the ten orders are at DEPOT, each within a minute", "CHL-16").asks(
-            (_arrivals.count, _in_time), (10, 10), "{1} of 10 orders were at DEPOT in time; TO.DEPOT is {2}", _to_depot
-        ),
-        Check("from six until eight the channel holds the link for half an hour at most", "CHL-15").asks(
-            _busy_minutes, lambda minutes: minutes <= 30, "the link was held for {} minutes of the night"
-        ),
-    ),
+    predictions={
+        "state": (_to_depot, channel_states("SHOP", "TO.DEPOT").last),
+        "arrived": (at_depot.count, fired("DEPOT", fires=False).last),
+    },
+    checks=[((_arrivals.count, _in_time), (10, 10), _to_depot), (_busy_minutes, lambda minutes: minutes <= 30)],
 )
 
 
@@ -227,28 +189,20 @@ def _sequence(qmgr: str) -> Callable[[Lab], int]:
     )
 
 
-NUMBERS = Exercise(
-    **said("C04"),
+NUMBERS = posed(
+    "C04",
     set_up=_numbers_set_up,
     # three have been committed, but SEQNUM is the number of the next message
-    predictions=(
-        Prediction(
-            "shop", "Before you change anything, what is the last sequence number that SHOP knows to be committed?"
-        ).asks(_sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first),
-        Prediction("depot", "And DEPOT?").asks(_sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
-        Prediction("after", "After your fix and the two orders, which number does SHOP know?", solved=True).asks(
-            _sequence("SHOP"), rows(kind="channel", rule="CHL-04").last
-        ),
-    ),
-    checks=(
-        Check("the five orders are at DEPOT, each once").asks(
-            at_depot, orders(5), "{1} orders are at DEPOT, {2} wait at SHOP", at_depot.count, at_shop.count
-        ),
-        Check("both ends know the same number", "CHL-12").asks(
-            (_sequence("SHOP"), _sequence("DEPOT")), lambda shop, depot: shop == depot, "SHOP knows {}, DEPOT knows {}"
-        ),
-        Check("the channel runs", "CHL-08").asks(_to_depot, "RUNNING", "TO.DEPOT is {}"),
-    ),
+    predictions={
+        "shop": (_sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first),
+        "depot": (_sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
+        "after": (_sequence("SHOP"), rows(kind="channel", rule="CHL-04").last),
+    },
+    checks=[
+        (at_depot, orders(5), at_depot.count, at_shop.count),
+        ((_sequence("SHOP"), _sequence("DEPOT")), lambda shop, depot: shop == depot),
+        (_to_depot, "RUNNING"),
+    ],
 )
 
 
@@ -312,27 +266,23 @@ def _scattered(place: str) -> Callable[[Lab], str]:
     return look
 
 
-DOUBT = Exercise(
-    **said("C05"),
+DOUBT = posed(
+    "C05",
     set_up=_doubt_set_up,
     # stopping a channel resolves nothing
-    predictions=(
-        Prediction(
-            "depot", "Before you change anything, how many of the two orders for DEPOT does the clerk there have?"
-        ).asks(_there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last),
-        Prediction("plant", "And how many of the two for PLANT does the clerk at PLANT have?").asks(
-            _there("PLANT").count, rows(kind="prepare", program="TO.PLANT").last
-        ),
-    ),
-    checks=(
-        Check("no channel is in doubt, and the links are as the storm left them", "CHL-05").asks(
+    predictions={
+        "depot": (_there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last),
+        "plant": (_there("PLANT").count, rows(kind="prepare", program="TO.PLANT").last),
+    },
+    checks=[
+        (
             (_in_doubt, lambda lab: any(path.up for path in lab.network.paths)),
             ([], False),
             lambda found, up: f"in doubt still: {', '.join(found)}" if found else "a link was restored",
         ),
-        Check("each order for DEPOT is in one place", "CHL-13", _scattered("DEPOT")),
-        Check("each order for PLANT is in one place", "CHL-13", _scattered("PLANT")),
-    ),
+        _scattered("DEPOT"),
+        _scattered("PLANT"),
+    ],
 )
 
 
@@ -352,33 +302,19 @@ def _fast_load(lab: Lab) -> None:
 
 _lost = rows(kind="lost")
 
-FAST = Exercise(
-    **said("C06"),
+FAST = posed(
+    "C06",
     set_up=shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5),
     load=_fast_load,
     # a smaller batch does not help
-    predictions=(
-        Prediction("lost", "Before you change anything, how many of the twelve calls are lost?").asks(
-            _lost.count, _lost.first
-        ),
-        Prediction(
-            "units",
-            "Before you change anything, in how many units of work does the receiving end put the calls that arrive?",
-        ).asks(lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first),
-    ),
-    checks=(
-        Check("no call is lost", "CHL-07").asks(
-            (rows(kind="fault", object_type="LINK").count, _lost.count),
-            lambda cuts, lost: cuts and not lost,
-            "{1} calls were lost on the way",
-        ),
-        Check("each of the twelve is at DEPOT once").asks(
-            lambda lab: sorted(at_depot(lab)),
-            sorted(orders(12)),
-            "{1} of 12 calls are at DEPOT",
-            lambda lab: len(set(at_depot(lab))),
-        ),
-    ),
+    predictions={
+        "lost": (_lost.count, _lost.first),
+        "units": (lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first),
+    },
+    checks=[
+        ((rows(kind="fault", object_type="LINK").count, _lost.count), lambda cuts, lost: cuts and not lost),
+        (lambda lab: sorted(at_depot(lab)), sorted(orders(12)), lambda lab: len(set(at_depot(lab)))),
+    ],
 )
 
 
@@ -400,40 +336,23 @@ def _quotes_load(lab: Lab) -> None:
 
 _expired = rows(kind="discard")
 
-QUOTES = Exercise(
-    **said("C07"),
+QUOTES = posed(
+    "C07",
     set_up=shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"),
     load=_quotes_load,
     # fewer at a time is better, but not good enough
-    predictions=(
-        Prediction("got", "Before you change anything, how many of the 24 questions does PRICES get?").asks(
-            _taken_there.count, _expired.first
-        ),
-        Prediction("where", "Before you change anything, on which queue do the others expire? Give its name.").asks(
-            _expired.value("object"), _expired.first
-        ),
-    ),
-    checks=(
-        Check("PRICES gets the 24 questions", "EXP-12").asks(
-            _taken_there.count,
-            24,
-            "PRICES got {} of 24 questions, {} expired on the way, {} wait at SHOP",
-            _expired.count,
-            at_shop.count,
-        ),
-        Check("each has at least 50 seconds left", "EXP-03").asks(
+    predictions={"got": (_taken_there.count, _expired.first), "where": (_expired.value("object"), _expired.first)},
+    checks=[
+        (_taken_there.count, 24, _expired.count, at_shop.count),
+        (
             lambda lab: min(((row.expiry_left or 0) / 10 for row in _taken_there(lab)), default=None),
             lambda left: left is not None and left >= 50,
             lambda left: (
                 "PRICES got no question" if left is None else f"a question that PRICES got had {left:g} seconds left"
             ),
         ),
-        Check("the questions are still valid for a minute").asks(
-            lambda lab: {row.expiry_left for row in done("put", "DEPOT")(lab)},
-            {600},
-            "the questions were put with another lifetime",
-        ),
-    ),
+        (lambda lab: {row.expiry_left for row in done("put", "DEPOT")(lab)}, {600}),
+    ],
 )
 
 
@@ -463,29 +382,15 @@ def _dead(lab: Lab) -> int:
     return sum(depth(name, DEAD)(lab) for name in ("SHOP", "HQ"))
 
 
-LIMITS = Exercise(
-    **said("C08"),
+LIMITS = posed(
+    "C08",
     set_up=_catalogs_set_up,
     load=_catalogs_load,
-    predictions=(
-        Prediction("arrive", "Before you change anything, how many of the five catalogs reach CATALOG at HQ?").asks(
-            delivered("CATALOG").count, delivered("CATALOG").last
-        ),
-        Prediction("dead", "And how many end on one of the two dead-letter queues?").asks(
-            _dead, rows(kind="put", object=DEAD).first
-        ),
-    ),
-    checks=(
-        Check("the four catalogs of up to 50,000 bytes arrive", "MQI-10").asks(
-            delivered("CATALOG").count, 4, "{} of 4 catalogs reached CATALOG"
-        ),
-        Check("no catalog is on a dead-letter queue", "MQI-30").asks(
-            _dead, 0, "{:catalog is|catalogs are} on a dead-letter queue"
-        ),
-        Check("the put of 60,000 bytes fails at SHOP, and no other", "MQI-10").asks(
-            refused("PRINTER", 2030, 2031).count, 1, "{:put|puts} failed at SHOP because of the length"
-        ),
-    ),
+    predictions={
+        "arrive": (delivered("CATALOG").count, delivered("CATALOG").last),
+        "dead": (_dead, rows(kind="put", object=DEAD).first),
+    },
+    checks=[(delivered("CATALOG").count, 4), (_dead, 0), (refused("PRINTER", 2030, 2031).count, 1)],
 )
 
 EXERCISES = (TWO, RETRY, IDLE, NUMBERS, DOUBT, FAST, QUOTES, LIMITS)

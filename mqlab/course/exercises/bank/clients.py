@@ -13,10 +13,9 @@ from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import Check, posed, said, supposing
 from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, let_pass, run_library
-from .shops import alone
+from .shops import Breakdown, alone, let_pass, run_library
 
 SOLD = {"tea": ("TILL1", 0), "jam": ("TILL2", 0), "rye": ("TILL1", 8), "oil": ("TILL2", 8), "egg": ("TILL1", 0)}
 """The orders of the morning, each with its till and the seconds until the next."""
@@ -60,26 +59,22 @@ def ends(program: str) -> Callable[[Lab], list[int]]:
     return lambda lab: [int(seconds(row)) for row in found(lab)]
 
 
-CLOSED = Exercise(
-    **said("Y01"),
+CLOSED = posed(
+    "Y01",
     set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", said("Y01")["work"]),
     load=_day_load,
-    predictions=(
-        Prediction("booked", "Before you change anything, how many of the six orders are on LEDGER in the end?").asks(
-            lambda lab: len(_booked(lab)), refused("BILLING", 2033).first
-        ),
-        Prediction("reason", "After your fix, which reason code ends BILLING the first time?", solved=True).asks(
-            refused("BILLING").value("reason"), refused("BILLING").first
-        ),
-    ),
-    checks=(
-        Check("each of the six orders is booked once", "MQI-04").asks(
+    predictions={
+        "booked": (lambda lab: len(_booked(lab)), refused("BILLING", 2033).first),
+        "reason": (refused("BILLING").value("reason"), refused("BILLING").first),
+    },
+    checks=[
+        (
             _booked,
             ORDERS,
             lambda found, left: f"LEDGER has {_list(found)}" + (f"; {_list(left)} stayed on ORDERS" if left else ""),
             _left,
         ),
-        Check("the day is closed once, after the last order", "MQI-11").asks(
+        (
             _ledger,
             lambda found: found.count("closed") == 1 and found[-1] == "closed",
             lambda found: (
@@ -88,7 +83,7 @@ CLOSED = Exercise(
                 else f"orders were booked after the day was closed: {_list(found)}"
             ),
         ),
-        Check("BILLING ends when no order has come for 10 seconds", "MQI-17").asks(
+        (
             ends("BILLING"),
             lambda ended: bool(ended) and 55 <= ended[-1] <= 60,
             lambda ended: (
@@ -97,7 +92,7 @@ CLOSED = Exercise(
                 else f"BILLING ended {ended[-1]} seconds after the shop opened, and ham came after 45"
             ),
         ),
-    ),
+    ],
 )
 
 
@@ -189,22 +184,18 @@ def _finds(program: str, *asked: str) -> Check:
     )
 
 
-FOUND = Exercise(
-    **said("Y02"),
+FOUND = posed(
+    "Y02",
     set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Y02")["work"]),
     load=_stock_load,
-    predictions=(
-        Prediction("found", "Before you change anything, how many of the three questions find their answer?").asks(
-            lambda lab: len(_found("WEB")(lab) + _found("PHONE")(lab)), refused("WEB", 2033).first
-        ),
-        Prediction("reason", "And which reason code ends STOCK?").asks(
-            lambda lab: refused("STOCK").last(lab).reason, refused("STOCK").last
-        ),
-    ),
-    checks=(
+    predictions={
+        "found": (lambda lab: len(_found("WEB")(lab) + _found("PHONE")(lab)), refused("WEB", 2033).first),
+        "reason": (lambda lab: refused("STOCK").last(lab).reason, refused("STOCK").last),
+    },
+    checks=[
         _finds("WEB", "tea", "jam"),
         _finds("PHONE", "rye"),
-        Check("each of the three questions has one answer, with a MsgId of its own", "MQI-20").asks(
+        (
             (lambda lab: sorted(asked for _, asked in _answers(lab)), _copied),
             (["jam", "rye", "tea"], []),
             lambda answered, copied: (
@@ -213,7 +204,7 @@ FOUND = Exercise(
                 else f"STOCK put answers to {_list(answered)}"
             ),
         ),
-        Check("STOCK ignores the notice, and ends when no question has come for 30 seconds", "MQI-17").asks(
+        (
             (ends("STOCK"), refused("STOCK").last),
             lambda ended, last: bool(ended) and 40 <= ended[0] <= 50 and last is not None and last.reason == 2033,
             lambda ended, last: (
@@ -222,7 +213,7 @@ FOUND = Exercise(
                 else "STOCK never ended"
             ),
         ),
-    ),
+    ],
 )
 
 
@@ -281,26 +272,18 @@ _first_label = Rows(
     lambda lab: [row for row, job in zip(got("PRINTING", "JOBS")(lab), _jobs(lab), strict=True) if job == "label"]
 )
 
-PRINTED = Exercise(
-    **said("Y03"),
+PRINTED = posed(
+    "Y03",
     set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", said("Y03")["work"]),
     load=_print_load,
-    predictions=(
-        Prediction("printed", "Before you change anything, how many of the three jobs are printed in the end?").asks(
-            _printed.count, _first_label.first
-        ),
-        Prediction(
-            "unit", "If only MQGMO_SYNCPOINT and a commit after each print were added, how many jobs would be printed?"
-        ).asks(lambda lab: _printed.count(_committing(lab)), lambda lab: rows(kind="commit").at(1)(_committing(lab))),
-    ),
-    checks=(
-        Check("each job is printed once", "MQI-02").asks(
-            lambda lab: sorted(_printed(lab)), sorted(JOBS), lambda found: f"PRINTED has {_list(found)}"
-        ),
-        Check("the get of the label, which jammed, is backed out", "MQI-25").asks(
-            _fate("PRINTING", _first_label.first), "", "the label was not backed out: {}"
-        ),
-        Check("the paper jam ends PRINTING", "MQI-08").asks(
+    predictions={
+        "printed": (_printed.count, _first_label.first),
+        "unit": supposing("Y03", None, _printed.count, rows(kind="commit").at(1)),
+    },
+    checks=[
+        (lambda lab: sorted(_printed(lab)), sorted(JOBS)),
+        (_fate("PRINTING", _first_label.first), ""),
+        (
             ends("PRINTING"),
             lambda ended: bool(ended) and ended[0] == 4,
             lambda ended: (
@@ -309,15 +292,8 @@ PRINTED = Exercise(
                 else "PRINTING never ended"
             ),
         ),
-    ),
+    ],
 )
-
-
-def _committing(lab: Lab) -> Lab:
-    """The same situation, after the load, with a commit but without a backout."""
-    other = PRINTED.start("repair")
-    _print_load(other)
-    return other
 
 
 BOOKS = ("tea", "???", "jam", "rye")
@@ -391,26 +367,20 @@ def _aside(lab: Lab) -> str:
     return f"??? is on no queue: {_fate('BOOKING', _poison.last)(lab) or 'it was removed'}"
 
 
-SET_ASIDE = Exercise(
-    **said("Y04"),
+SET_ASIDE = posed(
+    "Y04",
     set_up=alone(
         "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", said("Y04")["work"]
     ),
     load=_book_load,
-    predictions=(
-        Prediction("booked", "Before you change anything, how many orders are booked after two minutes?").asks(
-            texts("QM1", "BOOKED").count, rows(kind="backout", program="BOOKING").first
-        ),
-        Prediction("gets", "And how many times does BOOKING get ??? in these two minutes?").asks(
-            _poison.count, _poison.last
-        ),
-    ),
-    checks=(
-        Check("tea, jam, and rye are booked once each").asks(
-            lambda lab: sorted(texts("QM1", "BOOKED")(lab)), ["jam", "rye", "tea"], "BOOKED has {:nothing}"
-        ),
-        Check("??? ends on ORDERS.BAD, put there in one unit of work with its get", "MQI-05").asks(_aside, "", "{}"),
-        Check("BOOKING tries ??? three times before it gives up", "MQI-08").asks(
+    predictions={
+        "booked": (texts("QM1", "BOOKED").count, rows(kind="backout", program="BOOKING").first),
+        "gets": (_poison.count, _poison.last),
+    },
+    checks=[
+        (lambda lab: sorted(texts("QM1", "BOOKED")(lab)), ["jam", "rye", "tea"]),
+        (_aside, ""),
+        (
             (_tries, rows(kind="put", program="BOOKING", object="ORDERS.BAD").count),
             lambda tries, puts: tries == 4 and puts > 0,
             lambda tries, puts: (
@@ -419,7 +389,7 @@ SET_ASIDE = Exercise(
                 else f"BOOKING got ??? {plural(tries, 'time')}, and never put ??? on ORDERS.BAD"
             ),
         ),
-        Check("BOOKING ends when ORDERS.BAD does not accept ???", "MQI-09").asks(
+        (
             (ends("BOOKING"), refused("BOOKING", 2053).count),
             lambda ended, full: bool(ended) and ended[0] < 60 and full == 1,
             lambda ended, full: (
@@ -428,7 +398,7 @@ SET_ASIDE = Exercise(
                 else "BOOKING never ended"
             ),
         ),
-    ),
+    ],
 )
 
 EXERCISES = (CLOSED, FOUND, PRINTED, SET_ASIDE)

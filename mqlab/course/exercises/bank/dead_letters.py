@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said, typed
+from ..exercise import Check, posed, said, typed
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts, told
-from .programs import Breakdown, let_pass, run
-from .shops import DEAD, alone, delivered, reach, sends, shop_and_hq
+from .shops import DEAD, Breakdown, alone, delivered, let_pass, reach, run, sends, shop_and_hq
 
 
 def _day_load(lab: Lab) -> None:
@@ -40,8 +40,8 @@ def _arrive(name: str, times: int, rule: str) -> Check:
     return Check(says, rule).asks((delivered(name).count, sent("CLERK").count), (times, 5), "{2}", reasons)
 
 
-REASONS = Exercise(
-    **said("L01"),
+REASONS = posed(
+    "L01",
     set_up=shop_and_hq(
         "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)",
         STOCK="STOCK",
@@ -49,19 +49,17 @@ REASONS = Exercise(
         NOTES="NOTES",
     ),
     load=_day_load,
-    predictions=(
-        Prediction(
-            "payroll", "Before you change anything, which reason code is in the header of PAYROLL's letter?"
-        ).asks(
+    predictions={
+        "payroll": (
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "PAYROL"),
             rows(kind="put", reason=2085).first,
         ),
-        Prediction("stock", "And which is in the header of the third letter for STOCK?").asks(
+        "stock": (
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "STOCK"),
             rows(kind="put", reason=2053).first,
         ),
-    ),
-    checks=(_arrive("STOCK", 3, "MQI-09"), _arrive("PAYROLL", 1, "CHL-03"), _arrive("NOTES", 1, "MQI-10")),
+    },
+    checks=[_arrive("STOCK", 3, "MQI-09"), _arrive("PAYROLL", 1, "CHL-03"), _arrive("NOTES", 1, "MQI-10")],
 )
 
 
@@ -89,30 +87,22 @@ def _kept(lab: Lab) -> list[bytes]:
     return [body for body in _on_any_queue(lab) if body.endswith((b"ADS 1", b"NEWS 3"))]
 
 
-STUCK = Exercise(
-    **said("L04"),
+STUCK = posed(
+    "L04",
     set_up=shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
     load=_stuck_load,
-    predictions=(
-        Prediction("sales", "Before you change anything, how many of the three messages for SALES arrive?").asks(
+    predictions={
+        "sales": (
             delivered("SALES").count,
             channel_states("SHOP", "SHOP.HQ").where(lambda row: told(row)["was"] == "RUNNING").first,
         ),
-        Prediction("waiting", "And how many messages are on SHOP's transmission queue in the end?").asks(
-            depth("SHOP", "TO.HQ"), sent("CLERK").last
-        ),
-    ),
-    checks=(
-        Check("the three messages for SALES arrive", "CHL-17").asks(
-            delivered("SALES").count, 3, "{} of 3 arrived on SALES; SHOP's channel is {}", state("SHOP", "SHOP.HQ")
-        ),
-        Check("the two undeliverable messages are kept at HQ", "MQI-30").asks(
-            lambda lab: len(_kept(lab)), 2, "{} of the 2 undeliverable messages are kept at HQ"
-        ),
-        Check("each has a header with the reason", "MQI-30").asks(
-            lambda lab: _with_header(_kept(lab)), 2, "{} of the 2 undeliverable messages have a header with the reason"
-        ),
-    ),
+        "waiting": (depth("SHOP", "TO.HQ"), sent("CLERK").last),
+    },
+    checks=[
+        (delivered("SALES").count, 3, state("SHOP", "SHOP.HQ")),
+        (lambda lab: len(_kept(lab)), 2),
+        (lambda lab: _with_header(_kept(lab)), 2),
+    ],
 )
 
 
@@ -135,97 +125,68 @@ def _dead_set_up(lab: Lab) -> None:
     lab.advance(60)
 
 
-HANDLER = Exercise(
-    **said("L02"),
+HANDLER = posed(
+    "L02",
     set_up=_dead_set_up,
-    predictions=(
-        Prediction(
-            "attempts",
-            "With RETRYINT(60) and no limit on attempts, how many attempts does the letter for STOCK need?",
-            solved=True,
-        ).asks(rows(kind="handler", rule="DLQ-02").count, rows(kind="handler", rule="DLQ-02").last),
-        Prediction("dead", "Before you change anything, how many messages are on the dead-letter queue?").asks(
-            bodies("HQ", DEAD).count, delivered(DEAD).last
-        ),
-    ),
-    checks=(
-        Check("both letters for STOCK are delivered", "DLQ-02").asks(
-            delivered("STOCK").count, 2, "{} of the 2 letters for STOCK were delivered"
-        ),
-        Check("the letter for PAYROL, and nothing else, is on PROBLEMS with its header", "DLQ-03").asks(
+    predictions={
+        "attempts": (rows(kind="handler", rule="DLQ-02").count, rows(kind="handler", rule="DLQ-02").last),
+        "dead": (bodies("HQ", DEAD).count, delivered(DEAD).last),
+    },
+    checks=[
+        (delivered("STOCK").count, 2),
+        (
             lambda lab: [body[:4] + body[-7:] for body in bodies("HQ", "PROBLEMS")(lab)],
             [b"DLH PAYROLL"],
-            "{1:letter is|letters are} on PROBLEMS, {2} of them with a header",
             bodies("HQ", "PROBLEMS").count,
             lambda lab: _with_header(bodies("HQ", "PROBLEMS")(lab)),
         ),
-        Check("no advertisement is on any queue", "DLQ-04").asks(
-            lambda lab: any(body.endswith(b"ADS") for body in _on_any_queue(lab)),
-            False,
-            "an advertisement is still on a queue of HQ",
-        ),
-        Check("nothing is left on the dead-letter queue", "DLQ-05").asks(
-            bodies("HQ", DEAD).count, 0, "{:letter is|letters are} left on the dead-letter queue"
-        ),
-    ),
+        (lambda lab: any(body.endswith(b"ADS") for body in _on_any_queue(lab)), False),
+        (bodies("HQ", DEAD).count, 0),
+    ],
 )
 
 
 class Press:
-    """A press that cannot print one of the jobs."""
+    """A press that jams at wet and at torn pages."""
 
     def print(self, job: Any) -> None:
         """Print a job."""
-        if job.body == b"torn page":
+        if job.body in BAD_JOBS:
             raise Breakdown("the paper jams")
 
 
-STARTS = 8
+BAD_JOBS = (b"torn page", b"wet page")
 
 
-def _poison_load(lab: Lab) -> None:
-    """Three jobs. PRINTER is started eight times, a minute apart, because the second job makes it die."""
-    shop = lab["QM1"].connect("SHOP")
-    for job in (b"flyer", b"torn page", b"menu"):
-        shop.put("JOBS", job, persistent=True)
-    for _ in range(STARTS):
-        run(lab, "QM1", "PRINTER", Press(), seconds=60)
+def _presses(program: str, times: int, *jobs: bytes) -> Callable[[Lab], None]:
+    """Return a load: these jobs, and so many starts of a program, a minute apart, because bad jobs make it die."""
+
+    def load(lab: Lab) -> None:
+        for job in jobs:
+            lab["QM1"].connect("SHOP").put("JOBS", job, persistent=True)
+        for _ in range(times):
+            run(lab, "QM1", program, Press(), seconds=60)
+
+    return load
 
 
 _backouts = rows(kind="backout", program="PRINTER")
 _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn page", "menu"))
 """The jobs whose gets were committed."""
 
-POISON = Exercise(
-    **said("L03"),
+POISON = posed(
+    "L03",
     set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L03")["work"]),
-    load=_poison_load,
-    predictions=(
-        Prediction(
-            "moved",
-            f"Before you change anything, with BOTHRESH(3) and {STARTS} starts, how many jobs does the queue manager "
-            "move to JOBS.BAD?",
-        ).asks(depth("QM1", "JOBS.BAD"), _backouts.at(3)),
-        Prediction("count", "And what is the BackoutCount of the torn page then?").asks(
-            lambda lab: lab["QM1"].browse("JOBS").backout_count, _backouts.last
-        ),
-    ),
-    checks=(
-        Check("the flyer and the menu are printed", "MQI-19").asks(
-            (_printed, depth("QM1", "JOBS")),
-            lambda printed, left: {"flyer", "menu"} <= set(printed) and not left,
-            "removed from JOBS: {:nothing}; still on JOBS: {}",
-        ),
-        Check("the torn page, and nothing else, is on JOBS.BAD", "TRG-12c").asks(
-            bodies("QM1", "JOBS.BAD"),
-            [b"torn page"],
-            "{1:job is|jobs are} on JOBS.BAD",
-            bodies("QM1", "JOBS.BAD").count,
-        ),
-        Check("the torn page is tried three times", "MQI-08").asks(
-            _backouts.count, 3, "PRINTER was backed out {:time}"
-        ),
-    ),
+    load=_presses("PRINTER", 8, b"flyer", b"torn page", b"menu"),
+    predictions={
+        "moved": (depth("QM1", "JOBS.BAD"), _backouts.at(3)),
+        "count": (lambda lab: lab["QM1"].browse("JOBS").backout_count, _backouts.last),
+    },
+    checks=[
+        ((_printed, depth("QM1", "JOBS")), lambda printed, left: {"flyer", "menu"} <= set(printed) and not left),
+        (bodies("QM1", "JOBS.BAD"), [b"torn page"], bodies("QM1", "JOBS.BAD").count),
+        (_backouts.count, 3),
+    ],
 )
 
 
@@ -273,75 +234,37 @@ def _longest(lab: Lab) -> int:
     return max((int(b - a) // 1_000_000 for a, b in zip(times[::2], times[1::2], strict=False)), default=0)
 
 
-TEMPORARY = Exercise(
-    **said("L05"),
+TEMPORARY = posed(
+    "L05",
     set_up=_question_set_up,
     load=_question_load,
-    predictions=(
-        Prediction(
-            "queues", "Before you change anything, how many queues named PRICES.* does QM1 have in the evening?"
-        ).asks(
+    predictions={
+        "queues": (
             lambda lab: len([queue for queue in lab["QM1"].queues if queue.name.startswith("PRICES.")]),
             rows(kind="close", qmgr="QM1", program="ASKER").first,
-        ),
-    ),
-    checks=(
-        Check("both prices are on a queue of QM1 in the evening", "MQI-24").asks(
-            lambda lab: len(_waiting(lab)), 2, "{} of 2 prices are on a queue of QM1"
-        ),
-        Check("the dead-letter queue of QM1 is empty", "MQI-30").asks(
-            bodies("QM1", DEAD).count, 0, "{:reply is|replies are} on the dead-letter queue"
-        ),
-        Check("ASKER runs for 30 seconds at most").asks(
-            _longest, lambda longest: longest <= 30, "ASKER ran for {} seconds"
-        ),
-    ),
+        )
+    },
+    checks=[
+        (lambda lab: len(_waiting(lab)), 2),
+        (bodies("QM1", DEAD).count, 0),
+        (_longest, lambda longest: longest <= 30),
+    ],
 )
-
-
-class WornPress:
-    """A press that jams at wet and at torn pages."""
-
-    def print(self, job: Any) -> None:
-        """Print a job."""
-        if job.body in BAD_JOBS:
-            raise Breakdown("the paper jams")
-
-
-BAD_JOBS = (b"torn page", b"wet page")
-
-
-def _jams_load(lab: Lab) -> None:
-    """Three jobs; CONSUMER is started seven times, a minute apart."""
-    for job in (*BAD_JOBS, b"menu"):
-        lab["QM1"].connect("SHOP").put("JOBS", job, persistent=True)
-    for _ in range(7):
-        run(lab, "QM1", "CONSUMER", WornPress(), seconds=60)
 
 
 _jams = named(rows(kind="restore", program="CONSUMER"), sent("SHOP"), ("torn page", "wet page", "menu"))
 """The jobs that were backed out, by name."""
 
-TOO_LATE = Exercise(
-    **said("L06"),
+TOO_LATE = posed(
+    "L06",
     set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L06")["work"]),
-    load=_jams_load,
-    predictions=(
-        Prediction("torn", "Before you change anything, how many times is the torn page backed out?").asks(
-            lambda lab: _jams(lab).count("torn page"), rows(kind="restore", program="CONSUMER").last
-        ),
-    ),
-    checks=(
-        Check("each of the two bad jobs is backed out three times", "MQI-08").asks(
-            lambda lab: tuple(map(_jams(lab).count, ("torn page", "wet page"))),
-            lambda times: times == (3, 3),
-            lambda times: f"the torn page was backed out {times[0]} times, the wet page {times[1]} times",
-        ),
-        Check("JOBS.BAD holds each of the two once", "MQI-07").asks(
-            texts("QM1", "JOBS.BAD"), ["torn page", "wet page"], "JOBS.BAD holds {:nothing}"
-        ),
-        Check("the menu is printed").asks(texts("QM1", "JOBS"), [], "JOBS still holds {}"),
-    ),
+    load=_presses("CONSUMER", 7, *BAD_JOBS, b"menu"),
+    predictions={"torn": (lambda lab: _jams(lab).count("torn page"), rows(kind="restore", program="CONSUMER").last)},
+    checks=[
+        ((lambda lab: _jams(lab).count("torn page"), lambda lab: _jams(lab).count("wet page")), (3, 3)),
+        (texts("QM1", "JOBS.BAD"), ["torn page", "wet page"]),
+        (texts("QM1", "JOBS"), []),
+    ],
 )
 
 EXERCISES = (REASONS, HANDLER, POISON, STUCK, TEMPORARY, TOO_LATE)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import posed, said
 from .log_queries import Rows, depth, done, got, named, refused, seconds, sent, texts, told
-from .programs import let_pass, run, seconds_alone
-from .shops import alone
+from .shops import alone, let_pass, run, seconds_alone
 
 PRANK = b"400 pizzas"
 ORDERS = ("margherita", "prank", "funghi", "tiramisu")
@@ -48,34 +47,25 @@ def _taken(program: str) -> Rows:
     return named(got(program, "PIZZAS"), sent("COUNTER"), ORDERS)
 
 
-UNDER_CURSOR = Exercise(
-    **said("Q06"),
+UNDER_CURSOR = posed(
+    "Q06",
     set_up=alone("DEFINE QLOCAL(PIZZAS)", said("Q06")["work"]),
     load=_pizzas_load,
-    predictions=(
-        Prediction(
-            "removed",
-            "Before you change anything, which order does INSPECTOR remove? (margherita, prank, funghi, or tiramisu)",
-        ).asks(_taken("INSPECTOR").first, _removed.first),
-        Prediction("orders", "And how many of the three good orders does OVEN get?").asks(
-            lambda lab: len(set(_taken("OVEN")(lab)) - {"prank"}), got("OVEN").last
-        ),
-    ),
-    checks=(
-        Check("INSPECTOR removes the prank, and nothing else", "MQI-03").asks(
-            _taken("INSPECTOR"), ["prank"], "INSPECTOR removed {:nothing}"
-        ),
-        Check("OVEN gets the other three orders", "MQI-02").asks(
-            lambda lab: sorted(_taken("OVEN")(lab)), ["funghi", "margherita", "tiramisu"], "OVEN got {:nothing}"
-        ),
-        Check("INSPECTOR calls two customers before it removes an order").asks(
+    predictions={
+        "removed": (_taken("INSPECTOR").first, _removed.first),
+        "orders": (lambda lab: len(set(_taken("OVEN")(lab)) - {"prank"}), got("OVEN").last),
+    },
+    checks=[
+        (_taken("INSPECTOR"), ["prank"]),
+        (lambda lab: sorted(_taken("OVEN")(lab)), ["funghi", "margherita", "tiramisu"]),
+        (
             lambda lab: [int(seconds(row)) for row in _removed(lab)],
             lambda times: bool(times) and times[0] >= 40,
             lambda times: (
                 f"INSPECTOR removed an order after {times[0]} seconds" if times else "INSPECTOR removed no order"
             ),
         ),
-    ),
+    ],
 )
 
 
@@ -98,31 +88,21 @@ def _questions_load(lab: Lab) -> None:
 
 _answers = named(got("ASKER", "ANSWERS"), sent("LIBRARY"), ("GUEST's", "the first", "the second"))
 
-REPLIES = Exercise(
-    **said("Q07"),
+REPLIES = posed(
+    "Q07",
     set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Q07")["work"]),
     load=_questions_load,
-    predictions=(
-        Prediction("left", "Before you change anything, how many answers are on ANSWERS in the end?").asks(
-            texts("QM1", "ANSWERS").count, refused("ASKER", 2033).first
-        ),
-    ),
-    checks=(
-        Check("ASKER gets the answers to its two questions", "MQI-04").asks(
+    predictions={"left": (texts("QM1", "ANSWERS").count, refused("ASKER", 2033).first)},
+    checks=[
+        (
             _answers,
             ["the first", "the second"],
             lambda found, lost: f"ASKER got {', '.join(found) or 'no answer'}" + (", then 2033" if lost else ""),
             refused("ASKER", 2033).count,
         ),
-        Check("GUEST's answer, and nothing else, is on ANSWERS", "MQI-12").asks(
-            texts("QM1", "ANSWERS"), ["answer: where is the lake"], "ANSWERS holds {:nothing}"
-        ),
-        Check("if no answer arrives, ASKER ends within a minute", "MQI-17").asks(
-            lambda lab: seconds_alone(lab, "ASKER", lambda _: ASKED, 61),
-            lambda ended: ended <= 60,
-            "ASKER still waits after 60 seconds",
-        ),
-    ),
+        (texts("QM1", "ANSWERS"), ["answer: where is the lake"]),
+        (lambda lab: seconds_alone(lab, "ASKER", lambda _: ASKED, 61), lambda ended: ended <= 60),
+    ],
 )
 
 
@@ -154,36 +134,23 @@ _read = got("READER", "POST")
 _whole = named(_read.where(lambda row: "warning" not in told(row)), done("put", "POST"), ("12", "40", "60"))
 """The lengths of the letters that READER got with all of their bytes."""
 
-CUT = Exercise(
-    **said("Q08"),
+CUT = posed(
+    "Q08",
     set_up=alone("DEFINE QLOCAL(POST)", said("Q08")["work"]),
     load=_post_load,
-    predictions=(
-        Prediction("whole", "Before you change anything, how many letters does READER get with all their bytes?").asks(
-            _whole.count, _read.at(1)
-        ),
-    ),
-    checks=(
-        Check("READER gets all three letters with all of their bytes", "MQI-26").asks(
-            lambda lab: sorted(_whole(lab)),
-            ["12", "40", "60"],
-            "READER got {1} of 3 letters with all their bytes",
-            _whole.count,
-        ),
-        Check("no letter is left on POST").asks(depth("QM1", "POST"), 0, "{:letter is|letters are} left on POST"),
-        Check("the buffer grows only after a 2080, and only to the length of that letter", "MQI-26").asks(
-            refused("READER", 2080).count,
-            lambda times: times >= 2,
-            "{} of READER's gets ended with 2080: the buffer grew without a 2080, or by more than the letter needed",
-        ),
-        Check("if no letter arrives, READER waits for 30 seconds, and ends within two minutes", "MQI-17").asks(
+    predictions={"whole": (_whole.count, _read.at(1))},
+    checks=[
+        (lambda lab: sorted(_whole(lab)), ["12", "40", "60"], _whole.count),
+        (depth("QM1", "POST"), 0),
+        (refused("READER", 2080).count, lambda times: times >= 2),
+        (
             lambda lab: seconds_alone(lab, "READER", Buffer, 121),
             lambda ended: 30 <= ended <= 120,
             lambda ended: (
                 "READER still waits after 120 seconds" if ended > 120 else f"READER ends after {ended} seconds"
             ),
         ),
-    ),
+    ],
 )
 
 EXERCISES = (UNDER_CURSOR, REPLIES, CUT)

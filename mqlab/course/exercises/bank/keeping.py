@@ -7,10 +7,9 @@ from math import inf
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import posed, said, supposing
 from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, let_pass, run
-from .shops import alone, reach
+from .shops import Breakdown, alone, let_pass, reach, run
 
 
 def _night_load(lab: Lab) -> None:
@@ -29,28 +28,16 @@ def _night_load(lab: Lab) -> None:
 _lost = rows(kind="lost", object="ORDERS")
 _left = texts("QM1", "ORDERS")
 
-SURVIVE = Exercise(
-    **said("Q09"),
+SURVIVE = posed(
+    "Q09",
     set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"),
     load=_night_load,
-    predictions=(
-        Prediction("left", "Before you change anything, how many messages are on ORDERS after the restart?").asks(
-            _left.count, _lost.first
-        ),
-    ),
-    checks=(
-        Check("all four orders are on ORDERS after the restart", "MQI-16").asks(
-            lambda lab: len([text for text in _left(lab) if text != "test"]), 4, "{} of 4 orders survived the restart"
-        ),
-        Check("all four orders are persistent").asks(
-            lambda lab: len([row for row in sent("SHOP")(lab) + sent("RETURNS")(lab) if row.persistent]),
-            4,
-            "{} of 4 orders are persistent",
-        ),
-        Check("the test message is lost in the restart", "MQI-16").asks(
-            lambda lab: "test" in _left(lab), False, "the test message survived the restart"
-        ),
-    ),
+    predictions={"left": (_left.count, _lost.first)},
+    checks=[
+        (lambda lab: len([text for text in _left(lab) if text != "test"]), 4),
+        (lambda lab: len([row for row in sent("SHOP")(lab) + sent("RETURNS")(lab) if row.persistent]), 4),
+        (lambda lab: "test" in _left(lab), False),
+    ],
 )
 
 
@@ -69,40 +56,24 @@ def _parcels_load(lab: Lab) -> None:
     run(lab, "QM1", "PACKER2", seconds=7200)
 
 
-def _with_share(lab: Lab) -> Lab:
-    """The same situation with SHARE alone, after the load."""
-    other = PACKERS.start()
-    other["QM1"].mqsc("ALTER QLOCAL(PARCELS) SHARE")
-    _parcels_load(other)
-    return other
-
-
 _opened = rows(kind="open", object="PARCELS")
 _packers = Rows(lambda lab: [row for row in _opened(lab) if row.reason is None])
 _packed = Rows(lambda lab: got("PACKER1")(lab) + got("PACKER2")(lab))
 
-PACKERS: Exercise = Exercise(
-    **said("Q10"),
+PACKERS = posed(
+    "Q10",
     set_up=alone("DEFINE QLOCAL(PARCELS) NOSHARE DEFSOPT(EXCL)", programs={"PACKER1": _packer, "PACKER2": _packer}),
     load=_parcels_load,
-    predictions=(
-        Prediction(
-            "share", "If the operator sets SHARE and leaves DEFSOPT(EXCL), how many packers can open PARCELS?"
-        ).asks(lambda lab: _packers.count(_with_share(lab)), refused("PACKER2", 2042).first),
-    ),
-    checks=(
-        Check("both packers have PARCELS open", "MQI-14").asks(
-            _packers.count,
-            2,
-            "{0:packer|packers} opened PARCELS; {1:open|opens} failed with 2042",
-            rows(reason=2042).count,
-        ),
-        Check("all six parcels are being packed within half an hour").asks(
-            lambda lab: len([row for row in _packed(lab) if seconds(row) <= 1800]),
-            6,
-            "{} of 6 parcels were taken from PARCELS in half an hour",
-        ),
-    ),
+    predictions={
+        "share": (
+            *supposing("Q10", lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(PARCELS) SHARE"), _packers.count),
+            refused("PACKER2", 2042).first,
+        )
+    },
+    checks=[
+        (_packers.count, 2, rows(reason=2042).count),
+        (lambda lab: len([row for row in _packed(lab) if seconds(row) <= 1800]), 6),
+    ],
 )
 
 
@@ -143,14 +114,6 @@ def _tills_set_up(lab: Lab) -> None:
         lab.advance(60)
 
 
-def _after_restart(lab: Lab) -> Lab:
-    """The same situation after a restart of the queue manager."""
-    other = HOLDER.start()
-    other["QM1"].stop()
-    other["QM1"].start()
-    return other
-
-
 _open_units = Rows(lambda lab: [unit for unit in lab["QM1"].units.values() if unit.puts or unit.gets])
 
 
@@ -160,23 +123,16 @@ def _billed(lab: Lab) -> list[str]:
     return [sellers[row.message] or "?" for row in got("BILLING")(lab)]
 
 
-HOLDER: Exercise = Exercise(
-    **said("Q11"),
+def _restart(lab: Lab) -> None:
+    lab["QM1"].stop()
+    lab["QM1"].start()
+
+
+HOLDER = posed(
+    "Q11",
     set_up=_tills_set_up,
-    predictions=(
-        Prediction("restart", "If the queue manager were restarted instead, how many sales would be on SALES?").asks(
-            lambda lab: _after_restart(lab)["QM1"].depth("SALES"),
-            lambda lab: rows(kind="backout").first(_after_restart(lab)),
-        ),
-    ),
-    checks=(
-        Check("BILLING gets the uncommitted sale, and no other", "MQI-07").asks(
-            lambda lab: _billed(lab)[3:], ["TILL2"], "BILLING got the sales of {:no till}"
-        ),
-        Check("no unit of work is open", "MQI-05").asks(
-            _open_units.count, 0, "{:unit of work is|units of work are} open"
-        ),
-    ),
+    predictions={"restart": supposing("Q11", _restart, depth("QM1", "SALES"), rows(kind="backout").first)},
+    checks=[(lambda lab: _billed(lab)[3:], ["TILL2"]), (_open_units.count, 0)],
 )
 
 
@@ -216,38 +172,25 @@ def _bakery_load(lab: Lab) -> None:
 _baked = bodies("QM1", "BAKED")
 _died = rows(kind="program", program="BAKER").where(lambda row: told(row)["state"] == "died")
 
-ONCE: Exercise = Exercise(
-    **said("Q12"),
+ONCE = posed(
+    "Q12",
     set_up=alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", said("Q12")["work"]),
     load=_bakery_load,
-    predictions=(
-        Prediction("baked", "Before you change anything, how many messages are on BAKED in the end?").asks(
-            depth("QM1", "BAKED"), _died.first
-        ),
-        Prediction("twice", "If BAKER gets in a unit of work and puts outside it, how many are on BAKED?").asks(
-            lambda lab: depth("QM1", "BAKED")(_half(lab)), lambda lab: rows(kind="restore").last(_half(lab))
-        ),
-    ),
-    checks=(
-        Check("each order is on BAKED exactly once", "MQI-07").asks(
+    predictions={
+        "baked": (depth("QM1", "BAKED"), _died.first),
+        "twice": supposing("Q12", None, depth("QM1", "BAKED"), rows(kind="restore").last),
+    },
+    checks=[
+        (
             lambda lab: [_baked(lab).count(cake) for cake in CAKES],
             [1, 1, 1],
             lambda times: (
                 "BAKED holds " + ", ".join(f"{n} x {cake.decode()}" for n, cake in zip(times, CAKES, strict=True))
             ),
         ),
-        Check("no order is left on CAKES", "MQI-19").asks(
-            depth("QM1", "CAKES"), 0, "{:order is|orders are} left on CAKES"
-        ),
-    ),
+        (depth("QM1", "CAKES"), 0),
+    ],
 )
-
-
-def _half(lab: Lab) -> Lab:
-    """The same situation with only the get in the unit of work, after the load."""
-    other = ONCE.start("repair")
-    _bakery_load(other)
-    return other
 
 
 MONTHS = ((8, 10), (12, 6), (20, 10))
@@ -277,37 +220,24 @@ def _by_month(lab: Lab) -> list[int]:
     return [sum(a < seq < b for seq in accepted) for a, b in zip(starts, [*starts[1:], inf], strict=True)]
 
 
-def _unlimited(lab: Lab) -> Lab:
-    """The same situation with a DEFINE that names no MAXDEPTH, after the load."""
-    other = DEFINED.start("repair")
-    _months_load(other)
-    return other
-
-
 _defined = rows(kind="define", object="ORDERS")
 
-DEFINED: Exercise = Exercise(
-    **said("A01"),
+DEFINED = posed(
+    "A01",
     set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", said("A01")["work"]),
     load=_months_load,
-    predictions=(
-        Prediction("accepted", "Before you change anything, how many of SHOP's 26 orders does QM1 accept?").asks(
-            lambda lab: sum(_by_month(lab)), _defined.last
-        ),
-        Prediction(
-            "unlimited", "If STARTUP kept REPLACE and named no MAXDEPTH, how many of the 26 orders would QM1 accept?"
-        ).asks(lambda lab: sum(_by_month(_unlimited(lab))), lambda lab: _defined.last(_unlimited(lab))),
-    ),
-    checks=(
-        Check("after each restart ORDERS accepts orders up to the limit that the operator set", "MQI-09").asks(
-            _by_month, [8, 4, 8], "after the three restarts ORDERS accepted {} orders"
-        ),
-        Check("a new queue manager has a queue ORDERS whose messages are persistent", "MQI-15").asks(
+    predictions={
+        "accepted": (lambda lab: sum(_by_month(lab)), _defined.last),
+        "unlimited": supposing("A01", None, lambda lab: sum(_by_month(lab)), _defined.last),
+    },
+    checks=[
+        (_by_month, [8, 4, 8]),
+        (
             lambda lab: [row.persistent for row in sent("SHOP")(lab) if row.qmgr == "QM2"],
             [True],
             lambda found: f"on the new queue manager an order {'is nonpersistent' if found else 'fails with 2085'}",
         ),
-    ),
+    ],
 )
 
 EXERCISES = (SURVIVE, PACKERS, HOLDER, ONCE, DEFINED)

@@ -8,10 +8,9 @@ from typing import Any
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import posed, said
 from .log_queries import Rows, got, rows, sent, texts
-from .programs import run
-from .shops import alone
+from .shops import alone, run
 
 
 def _texts(qmgr: str, queue: str) -> Rows:
@@ -69,37 +68,27 @@ def _van_load(lab: Lab) -> None:
     lab.advance(1800)
 
 
-VAN = Exercise(
-    **said("M01"),
+VAN = posed(
+    "M01",
     set_up=_van_set_up,
     load=_van_load,
     # the reports are stored, but expire, so that the van does not fill up
-    predictions=(
-        Prediction("there", "Before you change anything, how many of the three reports are at HQ?").asks(
-            _texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first
+    predictions={
+        "there": (_texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first),
+        "job": (
+            lambda lab: _texts("VAN1", "JOBS")(lab) == ["job 1"],
+            rows(qmgr="VAN1", object="JOBS", kind="put").first,
         ),
-        Prediction(
-            "job",
-            "Before you change anything, does the job that HQ put while the van was away arrive on JOBS? True or "
-            "False.",
-        ).asks(
-            lambda lab: _texts("VAN1", "JOBS")(lab) == ["job 1"], rows(qmgr="VAN1", object="JOBS", kind="put").first
-        ),
-    ),
-    checks=(
-        Check("each report is at HQ once", "MQE-13").asks(
+    },
+    checks=[
+        (
             lambda lab: sorted(_texts("HQ", "REPORTS")(lab)),
             ["report 1", "report 2", "report 3"],
-            "HQ has {1:no report}",
             _texts("HQ", "REPORTS"),
         ),
-        Check("no call of DRIVER fails", "MQE-12").asks(
-            rows(kind="refused", program="DRIVER").count, 0, "calls of DRIVER that failed: {}"
-        ),
-        Check("no report is in the van at the end").asks(
-            _texts("VAN1", "REPORTS@HQ").count, 0, "{:report is|reports are} still in the van"
-        ),
-    ),
+        (rows(kind="refused", program="DRIVER").count, 0),
+        (_texts("VAN1", "REPORTS@HQ").count, 0),
+    ],
 )
 
 
@@ -146,37 +135,19 @@ def _rule_in_the_van(lab: Lab) -> None:
     _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
 
 
-TWICE = Exercise(
-    **said("M02"),
+TWICE = posed(
+    "M02",
     set_up=_twice_set_up,
     load=_twice_load,
     # only the rule at the office is left, and it never sees an order that did not leave
     solution=_rule_in_the_van,
-    predictions=(
-        Prediction(
-            "second",
-            "Before you change anything, how many times is the customer of order 2 called, which was half transmitted?",
-        ).asks(_notices(2), rows(kind="told").last),
-        Prediction(
-            "third", "Before you change anything, how many times is the customer of order 3 called, which never left?"
-        ).asks(_notices(3), rows(kind="told").first),
-    ),
-    checks=(
-        Check("the customer of the order that was half transmitted is called once", "MQE-07").asks(
-            _notices(2), 1, "the customer of order 2 was called {:time}"
-        ),
-        Check("the customer of the order that never left is called once", "MQE-06").asks(
-            _notices(3), 1, "the customer of order 3 was called {:time}"
-        ),
-        Check("PARTS gets order 1, and its customer is not called").asks(
-            (got("PARTS").count, _notices(1)),
-            lambda read, rung: read and not rung,
-            "the customer of order 1 was called {1:time}",
-        ),
-        Check("orders still expire after ten minutes", "MQE-11").asks(
-            lambda lab: len({row.message for row in rows(kind="discard")(lab)}), 2, "{} of the orders 2 and 3 expired"
-        ),
-    ),
+    predictions={"second": (_notices(2), rows(kind="told").last), "third": (_notices(3), rows(kind="told").first)},
+    checks=[
+        (_notices(2), 1),
+        (_notices(3), 1),
+        ((got("PARTS").count, _notices(1)), lambda read, rung: read and not rung),
+        (lambda lab: len({row.message for row in rows(kind="discard")(lab)}), 2),
+    ],
 )
 
 
@@ -209,8 +180,8 @@ def _outliving(lab: Lab) -> int:
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
 
 
-IMS = Exercise(
-    **said("M03"),
+IMS = posed(
+    "M03",
     set_up=alone(
         f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})",
         said("M03")["work"],
@@ -219,26 +190,18 @@ IMS = Exercise(
     ),
     load=_ims_load,
     # the bridge does not read an option that is meant for programs
-    predictions=(
-        Prediction("limited", "Before you change anything, how many of the four answers have a limited lifetime?").asks(
-            lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first
-        ),
-        Prediction(
-            "last",
-            "After your fix, what is the Expiry of the answer to the fourth question when it is put, in tenths of a "
-            "second?",
-            solved=True,
-        ).asks(lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last),
-    ),
-    checks=(
-        Check("the four questions get an answer", "IMS-01").asks(
+    predictions={
+        "limited": (lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first),
+        "last": (lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last),
+    },
+    checks=[
+        (
             lambda lab: [text.split()[-1] for text in texts("QMZ", "REPLIES")(lab)],
             [each.decode() for each in ACCOUNTS],
-            "{1} of 4 questions got an answer; {2} are on the dead-letter queue",
             _replies.count,
             texts("QMZ", DEAD).count,
         ),
-        Check("no answer is valid for longer than its question had left", "EXP-30").asks(
+        (
             (_replies.count, _outliving),
             lambda replies, outliving: replies and not outliving,
             lambda replies, outliving, unlimited: (
@@ -248,12 +211,8 @@ IMS = Exercise(
             ),
             _unlimited.count,
         ),
-        Check("each question is valid for half a minute").asks(
-            lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)],
-            [300] * 4,
-            "Expiry of the questions, in tenths of a second: [{}]",
-        ),
-    ),
+        (lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)], [300] * 4),
+    ],
 )
 
 EXERCISES = (VAN, TWICE, IMS)

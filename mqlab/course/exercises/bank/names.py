@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import Check, Exercise, posed, supposing
 from .log_queries import got, refused, rows, sent, state, texts
 from .shops import SYNCQ, alone, delivered, reach, road, shop_and_hq
 
@@ -41,59 +41,34 @@ def _astray(queue: str) -> Callable[[Lab], str]:
     return look
 
 
-REMOTE = Exercise(
-    **said("N01"),
+REMOTE = posed(
+    "N01",
     set_up=shop_and_hq("DEFINE QLOCAL(INVOICES)"),
     load=lambda lab: _write(lab, "INVOICES"),
-    predictions=(
-        Prediction(
-            "local",
-            "A colleague suggests DEFINE QLOCAL(INVOICES) at SHOP. How many of the two invoices would then reach HQ?",
-        ).asks(
-            lambda lab: delivered("INVOICES").count(_with_local(lab)), lambda lab: sent("BRANCH").last(_with_local(lab))
-        ),
-    ),
-    checks=(
-        Check("BRANCH's puts are accepted", "MQI-14", _told),
-        Check("both invoices are on INVOICES at HQ", "CHL-03", _astray("INVOICES")),
-    ),
+    predictions={
+        "local": supposing(
+            "N01",
+            lambda lab: lab["SHOP"].mqsc("DEFINE QLOCAL(INVOICES)"),
+            delivered("INVOICES").count,
+            sent("BRANCH").last,
+        )
+    },
+    checks=[_told, _astray("INVOICES")],
 )
 
 
-def _with_local(lab: Lab) -> Lab:
-    """The same situation with the colleague's queue, after the load."""
-    other = REMOTE.start()
-    other["SHOP"].mqsc("DEFINE QLOCAL(INVOICES)")
-    _write(other, "INVOICES")
-    return other
-
-
-ALIAS: Exercise = Exercise(
-    **said("N02"),
+ALIAS: Exercise = posed(
+    "N02",
     set_up=shop_and_hq("DEFINE QLOCAL(STOCK)"),
     load=lambda lab: _write(lab, "STOCK@DEPOT"),
-    predictions=(
-        Prediction(
-            "header",
-            "After your fix, which queue manager is named in the transmission header of a message on TO.HQ?",
-            solved=True,
-        ).asks(
+    predictions={
+        "header": (
             lambda lab: rows(kind="put", program="BRANCH").first(lab).facts["to"].rpartition("@")[2],
             rows(kind="put", program="BRANCH").first,
         ),
-        Prediction("reason", "Before you change anything, with which reason code does the put fail?").asks(
-            refused("BRANCH").value("reason"), refused("BRANCH").first
-        ),
-    ),
-    checks=(
-        Check("BRANCH's puts are accepted", "CHL-01", _told),
-        Check("both messages are on STOCK at HQ", "CHL-03", _astray("STOCK")),
-        Check("HQ is unchanged").asks(
-            lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(),
-            True,
-            "HQ has other definitions than before, but it must not be changed",
-        ),
-    ),
+        "reason": (refused("BRANCH").value("reason"), refused("BRANCH").first),
+    },
+    checks=[_told, _astray("STOCK"), (lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(), True)],
 )
 
 
@@ -106,29 +81,18 @@ def _case_load(lab: Lab) -> None:
     billing.drain("SHOP.ORDERS")
 
 
-CASE = Exercise(
-    **said("N03"),
+CASE = posed(
+    "N03",
     set_up=alone("DEFINE QLOCAL(Shop.Orders)"),
     load=_case_load,
-    predictions=(
-        Prediction(
-            "name",
-            "Before you change anything, what is the name of the queue that the operator's command created?",
-            exact=True,
-        ).asks(
+    predictions={
+        "name": (
             lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
             rows(kind="define", object="SHOP.ORDERS").first,
         ),
-        Prediction("reason", "And with which reason code do SHOP's puts fail?").asks(
-            refused("SHOP").value("reason"), refused("SHOP").first
-        ),
-    ),
-    checks=(
-        Check("SHOP's orders are accepted", "MQI-14").asks(
-            refused("SHOP").count, 0, "SHOP's puts are refused with {1}", refused("SHOP").value("reason")
-        ),
-        Check("BILLING gets both orders", "MQI-14").asks(got("BILLING").count, 2, "BILLING got {:order}"),
-    ),
+        "reason": (refused("SHOP").value("reason"), refused("SHOP").first),
+    },
+    checks=[(refused("SHOP").count, 0, refused("SHOP").value("reason")), (got("BILLING").count, 2)],
 )
 
 
@@ -165,25 +129,17 @@ def _at_hq(shop: str, rule: str) -> Check:
     )
 
 
-def _after_start(lab: Lab) -> Lab:
-    """The same situation a quarter of an hour after HQ was started, with no other change."""
-    other = THREE.start()
-    other["HQ"].start()
-    other.advance(900)
-    return other
+def _start(lab: Lab) -> None:
+    lab["HQ"].start()
+    lab.advance(900)
 
 
-THREE = Exercise(
-    **said("N04"),
+THREE = posed(
+    "N04",
     set_up=_takings_set_up,
-    predictions=(
-        Prediction(
-            "started", "HQ is not running. If you start it and do nothing else, how many shops' takings arrive?"
-        ).asks(
-            lambda lab: sum(_arrived(_after_start(lab)).values()),
-            lambda lab: delivered("TAKINGS").first(_after_start(lab)),
-        ),
-    ),
+    predictions={
+        "started": supposing("N04", _start, lambda lab: sum(_arrived(lab).values()), delivered("TAKINGS").first)
+    },
     checks=tuple(map(_at_hq, SHOPS, ("MQI-16", "NET-01", "CHL-09"))),
 )
 
@@ -206,8 +162,8 @@ def _client(lab: Lab, password: bool) -> str:
     return _connects(lab, user="till", channel="TILLS", **({"password": "secret"} if password else {}))
 
 
-READ_GATES: Exercise = Exercise(
-    **said("N05"),
+READ_GATES: Exercise = posed(
+    "N05",
     set_up=alone(
         """
         DEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('mqm')
@@ -216,27 +172,15 @@ READ_GATES: Exercise = Exercise(
         """,
         users={"till": "secret"},
     ),
-    predictions=(
-        Prediction(
-            "user", "Before you change anything, as which user does a client with the password of till act?"
-        ).asks(lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first),
-        Prediction(
-            "named", "If you set CONNAUTH to CHECK and change nothing else, as which user does that client act?"
-        ).asks(lambda lab: _client(READ_GATES.start("repair"), password=True)),
-    ),
-    checks=(
-        Check("a client without a password does not get in").asks(
-            lambda lab: _client(lab, password=False), "", "a client without a password gets in and acts as {}"
-        ),
-        Check("a client with till's password acts as till").asks(
-            lambda lab: _client(lab, password=True), "till", "a client with till's password acts as {:nobody}"
-        ),
-        Check("BATCH needs no password").asks(
-            lambda lab: _connects(lab, user="batch"),
-            "batch",
-            "BATCH, on the machine itself, cannot connect, because it has no password",
-        ),
-    ),
+    predictions={
+        "user": (lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first),
+        "named": (lambda lab: _client(READ_GATES.start("repair"), password=True),),
+    },
+    checks=[
+        (lambda lab: _client(lab, password=False), ""),
+        (lambda lab: _client(lab, password=True), "till"),
+        (lambda lab: _connects(lab, user="batch"), "batch"),
+    ],
 )
 
 
@@ -247,39 +191,20 @@ def _aliases_load(lab: Lab) -> None:
             reach(lab["QM1"].connect(program), name, f"{program} {number}".encode())
 
 
-def _with_one_alias(lab: Lab) -> Lab:
-    """The same situation with ORDERS.IN corrected, after the load."""
-    other = ALIASES.start("repair")
-    _aliases_load(other)
-    return other
-
-
 def _accepted(program: str) -> Check:
     return Check(f"{program}'s puts are accepted", "MQI-14").asks(
         refused(program).count, 0, f"{program}'s puts fail with {{1}}", refused(program).value("reason")
     )
 
 
-ALIASES: Exercise = Exercise(
-    **said("N06"),
+ALIASES = posed(
+    "N06",
     set_up=alone(
         "DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS.NEW)\nDEFINE QALIAS(WEB.IN) TARGET(ORDERS.IN)"
     ),
     load=_aliases_load,
-    predictions=(
-        Prediction(
-            "one",
-            "If ORDERS.IN is altered to TARGET(ORDERS), and nothing else, how many of the four orders reach ORDERS?",
-        ).asks(
-            lambda lab: texts("QM1", "ORDERS").count(_with_one_alias(lab)),
-            lambda lab: refused("WEB").first(_with_one_alias(lab)),
-        ),
-    ),
-    checks=(
-        _accepted("SHOP"),
-        _accepted("WEB"),
-        Check("all four orders are on ORDERS").asks(texts("QM1", "ORDERS").count, 4, "{} of 4 orders are on ORDERS"),
-    ),
+    predictions={"one": supposing("N06", None, texts("QM1", "ORDERS").count, refused("WEB").first)},
+    checks=[_accepted("SHOP"), _accepted("WEB"), (texts("QM1", "ORDERS").count, 4)],
 )
 
 EXERCISES = (REMOTE, ALIAS, CASE, THREE, READ_GATES, ALIASES)

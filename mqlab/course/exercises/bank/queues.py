@@ -7,22 +7,16 @@ from collections.abc import Callable, Iterable
 from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said
-from ..retold import retold
+from ..exercise import posed, retold, said
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, let_pass, run, seconds_alone
-from .shops import alone
+from .shops import Breakdown, alone, let_pass, reach, run, seconds_alone
 
 
 def _full_load(lab: Lab) -> None:
     """Eight orders in an hour; BILLING reads only at the end of it."""
     shop = lab["QM1"].connect("SHOP")
     for number in range(8):
-        try:
-            shop.put("ORDERS", b"order %d" % number, persistent=True)
-        except MQError as refused:
-            if refused.reason != 2053:
-                raise
+        reach(shop, "ORDERS", b"order %d" % number)
         lab.advance(450)
     lab["QM1"].connect("BILLING").drain("ORDERS")
 
@@ -33,35 +27,22 @@ _refused = rows(kind="put", reason=2053)
 
 def _room(lab: Lab) -> int:
     """The number of messages that the empty queue accepts before it refuses one; at most 30 are tried."""
-    trial = retold(lab)["QM1"]
-    for taken in range(30):
-        try:
-            trial.put("ORDERS", b"x")
-        except MQError as refused:
-            if refused.reason != 2053:
-                raise
-            return taken
-    return 30
+    trial = retold(lab)
+    for _ in range(30):
+        reach(trial["QM1"].connect("TRIAL"), "ORDERS", b"x", persistent=None)
+    return sent("TRIAL").count(trial)
 
 
-FULL = Exercise(
-    **said("Q01"),
+FULL = posed(
+    "Q01",
     set_up=alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"),
     load=_full_load,
-    predictions=(
-        Prediction("refused", "Before you change anything, how many of the hour's 8 puts fail?").asks(
-            _refused.count, _refused.first
-        ),
-    ),
-    checks=(
-        Check("all 8 orders of the hour are put", "MQI-09").asks(
-            _put.count, 8, "{} were put, {:was|were} refused with 2053", _refused.count
-        ),
-        Check("BILLING gets all 8 at the end of the hour").asks(done("get", "ORDERS").count, 8, "BILLING got {}"),
-        Check("afterward, the empty queue accepts exactly 20 messages", "MQI-09").asks(
-            _room, 20, lambda n: f"the queue accepted {n} messages{' and would take more' if n == 30 else ''}"
-        ),
-    ),
+    predictions={"refused": (_refused.count, _refused.first)},
+    checks=[
+        (_put.count, 8, _refused.count),
+        (done("get", "ORDERS").count, 8),
+        (_room, 20, lambda n: f"the queue accepted {n} messages{' and would take more' if n == 30 else ''}"),
+    ],
 )
 
 REPAIRED = {"clock": None, "lamp": 4, "radio": None, "wheelchair": 7, "phone": None}
@@ -87,31 +68,25 @@ def _ordinary(things: Iterable[str]) -> list[str]:
     return [thing for thing in things if thing != "wheelchair"]
 
 
-ORDER = Exercise(
-    **said("Q04"),
+ORDER = posed(
+    "Q04",
     set_up=alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
     load=_repairs_load,
-    predictions=(
-        Prediction("place", "Before you change anything, in which position does WORKSHOP get the wheelchair?").asks(
+    predictions={
+        "place": (
             lambda lab: _repaired(lab).index("wheelchair") + 1,
             lambda lab: got("WORKSHOP")(lab)[_repaired(lab).index("wheelchair")],
         ),
-        Prediction("clock", "And which priority does the clock have on the queue, if its put sets none?").asks(
-            sent("COUNTER").value("priority"), sent("COUNTER").first
-        ),
-    ),
-    checks=(
-        Check("WORKSHOP gets the wheelchair first", "MQI-02").asks(
+        "clock": (sent("COUNTER").value("priority"), sent("COUNTER").first),
+    },
+    checks=[
+        (
             lambda lab: _repaired(lab)[:1],
             ["wheelchair"],
             lambda found: f"WORKSHOP got the {found[0]} first" if found else "WORKSHOP got nothing",
         ),
-        Check("the others follow in the order in which they were brought in", "MQI-01").asks(
-            lambda lab: _ordinary(_repaired(lab)),
-            _ordinary(REPAIRED),
-            "WORKSHOP got the others in the order {:(it got none)}",
-        ),
-    ),
+        (lambda lab: _ordinary(_repaired(lab)), _ordinary(REPAIRED)),
+    ],
 )
 
 
@@ -143,33 +118,19 @@ def _let_in(reason: int | None) -> bool:
     return reason in (None, 2033)
 
 
-CLOSE = Exercise(
-    **said("Q05"),
+CLOSE = posed(
+    "Q05",
     set_up=_closing_set_up,
-    predictions=(
-        Prediction(
-            "reason", "After your fix, with which reason code does a put to the shop's name fail?", solved=True
-        ).asks(_tried("put", "SHOP", "ORDERS.IN").value("reason"), _tried("put", "SHOP", "ORDERS.IN").first),
-        Prediction("gets", "And how many orders does BILLING still get?", solved=True).asks(
-            got("BILLING").count, got("BILLING").last
-        ),
-    ),
-    checks=(
-        Check("a put to the shop's name fails", "MQI-11").asks(
-            _tried("put", "SHOP", "ORDERS.IN").value("reason"),
-            lambda reason: not _let_in(reason),
-            "an order that SHOP puts now is accepted",
-        ),
-        Check("RETURNS can put").asks(
-            _tried("put", "RETURNS", "ORDERS").value("reason"), _let_in, "RETURNS is refused with {}"
-        ),
-        Check("BILLING has committed gets of all four orders").asks(
-            for_good(got("BILLING", "ORDERS")).count, 4, "BILLING got {} of 4 orders and committed"
-        ),
-        Check("BILLING can still get").asks(
-            _tried("get", "BILLING", "ORDERS").value("reason"), _let_in, "BILLING is refused with {}"
-        ),
-    ),
+    predictions={
+        "reason": (_tried("put", "SHOP", "ORDERS.IN").value("reason"), _tried("put", "SHOP", "ORDERS.IN").first),
+        "gets": (got("BILLING").count, got("BILLING").last),
+    },
+    checks=[
+        (_tried("put", "SHOP", "ORDERS.IN").value("reason"), lambda reason: not _let_in(reason)),
+        (_tried("put", "RETURNS", "ORDERS").value("reason"), _let_in),
+        (for_good(got("BILLING", "ORDERS")).count, 4),
+        (_tried("get", "BILLING", "ORDERS").value("reason"), _let_in),
+    ],
 )
 
 
@@ -196,36 +157,21 @@ def _notice(lab: Lab) -> str:
 
 
 _discarded = rows(kind="discard", object="PARCELS")
-PARCELS = Exercise(
-    **said("Q02"),
+PARCELS = posed(
+    "Q02",
     set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", said("Q02")["work"]),
     load=_parcels_load,
-    predictions=(
-        Prediction(
-            "depth",
-            "Before you change anything, what is CURDEPTH of PARCELS before PICKUP's get, which fails with 2033?",
-        ).asks(refused("PICKUP").value("depth"), refused("PICKUP").first),
-        Prediction(
-            "after", "Before you change anything, what is CURDEPTH of PARCELS after that get, before the commit?"
-        ).asks(_discarded.value("depth"), _discarded.first),
-        Prediction("waits", "After your fix, for how many seconds does PICKUP wait for its notice?", solved=True).asks(
-            lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first
-        ),
-    ),
-    checks=(
-        Check("PICKUP gets the new notice for P-7", "MQI-05").asks(_notice, "PICKUP got P-7's", "{}"),
-        Check("in the end, the notice for P-9 is still on the queue", "MQI-04").asks(
-            texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left, "the notice for P-9 is no longer on the queue"
-        ),
-        Check("in the end, nothing else is on PARCELS", "EXP-08").asks(
-            depth("QM1", "PARCELS"), 1, "still on PARCELS: {1:none}", texts("QM1", "PARCELS")
-        ),
-        Check("if no notice for P-7 arrives, PICKUP ends within five minutes", "MQI-17").asks(
-            lambda lab: seconds_alone(lab, "PICKUP", lambda _: None, 301),
-            lambda ended: ended <= 300,
-            "PICKUP still waits after 300 seconds",
-        ),
-    ),
+    predictions={
+        "depth": (refused("PICKUP").value("depth"), refused("PICKUP").first),
+        "after": (_discarded.value("depth"), _discarded.first),
+        "waits": (lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first),
+    },
+    checks=[
+        (_notice, "PICKUP got P-7's"),
+        (texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left),
+        (depth("QM1", "PARCELS"), 1, texts("QM1", "PARCELS")),
+        (lambda lab: seconds_alone(lab, "PICKUP", lambda _: None, 301), lambda ended: ended <= 300),
+    ],
 )
 
 
@@ -271,20 +217,15 @@ def _uneven(queue: str) -> Callable[[Lab], str]:
 _died = rows(kind="program", program="TILL").where(lambda row: told(row)["state"] == "died")
 
 
-SURE = Exercise(
-    **said("Q03"),
+SURE = posed(
+    "Q03",
     set_up=alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", said("Q03")["work"]),
     load=_till_load,
-    predictions=(
-        Prediction("sales", "Before you change anything, how many messages are on SALES after the three sales?").asks(
-            depth("QM1", "SALES"), sent("TILL", "SALES").at(2)
-        ),
-        Prediction("stock", "And how many on STOCK?").asks(depth("QM1", "STOCK"), _died.at(0)),
-    ),
-    checks=(
-        Check("each sale is on SALES once", "MQI-19", _uneven("SALES")),
-        Check("each sale is on STOCK once", "MQI-07", _uneven("STOCK")),
-    ),
+    predictions={
+        "sales": (depth("QM1", "SALES"), sent("TILL", "SALES").at(2)),
+        "stock": (depth("QM1", "STOCK"), _died.at(0)),
+    },
+    checks=[_uneven("SALES"), _uneven("STOCK")],
 )
 
 

@@ -6,10 +6,9 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import posed, said, supposing
 from .log_queries import got, rows, sent, texts
-from .programs import let_pass, run
-from .shops import alone
+from .shops import alone, let_pass, run
 
 EVENTS = {"opera": 60, "ballet": 60, "circus": 1200, "jazz": 300}
 """The events in the order of their publication, and the seconds until the next."""
@@ -38,13 +37,6 @@ def _tickets_load(lab: Lab) -> None:
             qmgr.run_program("BOOKING", _booking, 600)
 
 
-def _without_expiry(lab: Lab) -> Lab:
-    """The same situation with requests that never expire, after the load."""
-    other = RESELL.start("repair")
-    _tickets_load(other)
-    return other
-
-
 _requests = sent("RESELLER", "PURCHASE")
 
 
@@ -61,8 +53,8 @@ def _has_rivals(lab: Lab) -> bool:
     return bool(replies) and replies[0].message not in [row.message for row in got("RESELLER", "CONFIRMATION")(lab)]
 
 
-RESELL: Exercise = Exercise(
-    **said("R01"),
+RESELL = posed(
+    "R01",
     set_up=alone(
         """
         DEFINE TOPIC(TICKETS) TOPICSTR('newTickets')
@@ -75,28 +67,18 @@ RESELL: Exercise = Exercise(
         said("R01")["work"],
     ),
     load=_tickets_load,
-    predictions=(
-        Prediction("sold", "Before you change anything, how many events are on SOLD in the end?").asks(
-            texts("QM1", "SOLD").count, got("RESELLER", "CONFIRMATION").first
-        ),
-        Prediction(
-            "late",
-            "If the finished RESELLER left out the expiry, how many replies would be on CONFIRMATION in the end?",
-        ).asks(
-            lambda lab: texts("QM1", "CONFIRMATION").count(_without_expiry(lab)),
-            lambda lab: rows(kind="put", program="BOOKING").at(3)(_without_expiry(lab)),
-        ),
-    ),
-    checks=(
-        Check("RESELLER puts four requests that expire after 15 minutes", "EXP-01").asks(
+    predictions={
+        "sold": (texts("QM1", "SOLD").count, got("RESELLER", "CONFIRMATION").first),
+        "late": supposing("R01", None, texts("QM1", "CONFIRMATION").count, rows(kind="put", program="BOOKING").at(3)),
+    },
+    checks=[
+        (
             lambda lab: [row.expiry_left for row in _requests(lab)],
             [9000] * 4,
             lambda left: f"{len(left)} requests, {left.count(9000)} of them with 15 minutes",
         ),
-        Check("opera and jazz are on SOLD, and nothing else", "MQI-04").asks(
-            texts("QM1", "SOLD"), ["opera", "jazz"], "SOLD holds {:nothing}"
-        ),
-        Check("RESELLER waits 30 seconds for a reply that does not arrive", "MQI-17").asks(
+        (texts("QM1", "SOLD"), ["opera", "jazz"]),
+        (
             _waited,
             lambda waits: set(waits) == {30},
             lambda waits: (
@@ -105,14 +87,14 @@ RESELL: Exercise = Exercise(
                 else "RESELLER never stopped waiting"
             ),
         ),
-        Check("RIVAL's reply, and nothing else, is on CONFIRMATION", "EXP-08").asks(
+        (
             (texts("QM1", "CONFIRMATION").count, _has_rivals),
             (1, True),
             lambda n, has: (
                 f"CONFIRMATION holds {plural(n, 'reply', 'replies')}, {'with' if has else 'without'} RIVAL's"
             ),
         ),
-    ),
+    ],
 )
 
 EXERCISES = (RESELL,)

@@ -7,10 +7,9 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, said, typed
+from ..exercise import posed, said, typed
 from .log_queries import done, fired, for_good, rows, sent, starts, texts
-from .programs import serve
-from .shops import reach
+from .shops import reach, serve
 
 _MEMBERS = ("QMA", "QMB", "QMC")
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
@@ -47,26 +46,13 @@ def _one_start_load(lab: Lab) -> None:
 _later = starts("PAY").where(lambda row: row.time_us >= 1_800_000_000)
 """The starts of PAY after QMA had ended."""
 
-ONE_START = Exercise(
-    **said("S01"),
+ONE_START = posed(
+    "S01",
     set_up=_one_start_set_up,
     load=_one_start_load,
     # one start for each payment, while that member is running
-    predictions=(
-        Prediction(
-            "starts",
-            "Before you change anything, how many times is PAY started for six payments if QMA ends after the third?",
-        ).asks(starts("PAY").count, fired("PAYMENTS").at(1)),
-    ),
-    checks=(
-        Check("PAY gets the six payments", "QSG-05").asks(done("get", "PAYMENTS").count, 6, "PAY got {} of 6 payments"),
-        Check("PAY is started six times", "QSG-11").asks(
-            starts("PAY").count, 6, "PAY was started {} times for 6 payments"
-        ),
-        Check("PAY is started for the three payments after QMA has ended", "QSG-05").asks(
-            _later.count, lambda started: started >= 3, "after QMA had ended, PAY was started {} times for 3 payments"
-        ),
-    ),
+    predictions={"starts": (starts("PAY").count, fired("PAYMENTS").at(1))},
+    checks=[(done("get", "PAYMENTS").count, 6), (starts("PAY").count, 6), (_later.count, lambda started: started >= 3)],
 )
 
 
@@ -104,30 +90,22 @@ def _missing(what: str) -> Callable[[Lab], str]:
     return look
 
 
-IGQ = Exercise(
-    **said("S02"),
+IGQ = posed(
+    "S02",
     set_up=_igq_set_up,
     load=_igq_load,
-    predictions=(
-        Prediction(
-            "refused", "Before you change anything, with which reason code does the put of the first letter fail?"
-        ).asks(lambda lab: _refusals.first(lab).reason, _refusals.first),
-        Prediction(
-            "arrived", "After your fix, are nonpersistent claims delivered too? True or False.", solved=True
-        ).asks(
+    predictions={
+        "refused": (lambda lab: _refusals.first(lab).reason, _refusals.first),
+        "arrived": (
             lambda lab: any(text.strip() == "letter 2" for text in texts("QMB", "CLAIMS")(lab)),
             done("put", "CLAIMS").last,
         ),
-    ),
-    checks=(
-        Check("both letters are at QMB", "IGQ-02", _missing("letter")),
-        Check("both photographs are at QMB", "IGQ-07", _missing("photo")),
-        Check("no channel carried them", "IGQ-01").asks(
-            (done("get", TRANSMIT).count, rows(kind="channel").count),
-            lambda claims, events: claims and not events,
-            "{} claims went through the shared transmission queue",
-        ),
-    ),
+    },
+    checks=[
+        _missing("letter"),
+        _missing("photo"),
+        ((done("get", TRANSMIT).count, rows(kind="channel").count), lambda claims, events: claims and not events),
+    ],
 )
 
 
@@ -196,38 +174,24 @@ def _member_solution(lab: Lab) -> None:
     typed(said("S03")["answer"])(lab)
 
 
-MEMBER = Exercise(
-    **said("S03"),
+MEMBER = posed(
+    "S03",
     set_up=_member_set_up,
     load=_member_load,
     # a queue of the same name on each member is two queues
     solution=_member_solution,
-    predictions=(
-        Prediction(
-            "waiting",
-            "Before you change anything, how many of the four samples are analyzed a quarter of an hour after QMA "
-            "failed?",
-        ).asks(_analysed_in_time, rows(kind="stop", qmgr="QMA").first),
-        Prediction(
-            "who", "After your fix, which queue manager backs out QMA's uncommitted get? Give its name.", solved=True
-        ).asks(
+    predictions={
+        "waiting": (_analysed_in_time, rows(kind="stop", qmgr="QMA").first),
+        "who": (
             lambda lab: rows(kind="backout", rule="QSG-07").first(lab).program,
             rows(kind="backout", rule="QSG-07").first,
         ),
-    ),
-    checks=(
-        Check("the four samples are analyzed in time", "QSG-07").asks(
-            _analysed_in_time, 4, "{} of 4 samples were analyzed in time"
-        ),
-        Check("no sample is analyzed twice, and none is left", "QSG-05").asks(
-            _times_analysed, [1] * 4, "the samples were analyzed {} times"
-        ),
-        Check("QMA's uncommitted get was backed out while QMA was down", "QSG-07").asks(
-            rows(kind="restore", object="SAMPLES", program="QMB").count,
-            bool,
-            "the sample of QMA's uncommitted get was out of reach until QMA came back",
-        ),
-    ),
+    },
+    checks=[
+        (_analysed_in_time, 4),
+        (_times_analysed, [1] * 4),
+        (rows(kind="restore", object="SAMPLES", program="QMB").count, bool),
+    ],
 )
 
 
@@ -260,37 +224,23 @@ def _structure_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-STRUCTURE = Exercise(
-    **said("S04"),
+STRUCTURE = posed(
+    "S04",
     set_up=_structure_set_up,
     load=_structure_load,
     # half of the answer: nonpersistent messages are still lost
-    predictions=(
-        Prediction("bookings", "Before you change anything, how many bookings are lost?").asks(
-            rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first
+    predictions={
+        "bookings": (rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first),
+        "question": (
+            lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)),
+            done("put", "QUESTIONS").last,
         ),
-        Prediction(
-            "question",
-            "Before you change anything, does the put of a question fail while the facility is down? True or False.",
-        ).asks(
-            lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)), done("put", "QUESTIONS").last
-        ),
-    ),
-    checks=(
-        Check("no put of a booking fails", "QSG-04").asks(
-            done("put", "BOOKINGS").count, 3, lambda n: f"{3 - n} of 3 puts of bookings failed"
-        ),
-        Check("the three bookings are there after the recovery", "QSG-08").asks(
-            texts("QMB", "BOOKINGS"),
-            ["booking 0", "booking 1", "booking 2"],
-            lambda n: f"{len(n)} of 3 bookings are there after the recovery",
-        ),
-        Check("QUESTIONS accepts a question while the bookings are out of reach", "QSG-10").asks(
-            lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:],
-            ["question 2"],
-            "the put of a question failed during that time",
-        ),
-    ),
+    },
+    checks=[
+        (done("put", "BOOKINGS").count, 3, lambda n: f"{3 - n} of 3 puts of bookings failed"),
+        (texts("QMB", "BOOKINGS"), ["booking 0", "booking 1", "booking 2"], texts("QMB", "BOOKINGS").count),
+        (lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:], ["question 2"]),
+    ],
 )
 
 EXERCISES = (ONE_START, IGQ, MEMBER, STRUCTURE)

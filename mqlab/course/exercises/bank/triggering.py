@@ -9,10 +9,9 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import posed, said
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
-from .programs import seconds_alone, serve, serve_up_to, watched
-from .shops import alone, at_depot, at_shop, order, orders, shop_and_depot
+from .shops import alone, at_depot, at_shop, order, orders, seconds_alone, serve, serve_up_to, shop_and_depot, watched
 
 SECOND, MINUTE = 1_000_000, 60_000_000
 
@@ -50,8 +49,8 @@ def _left(lab: Lab) -> list[str]:
     return [f"{plural(left, 'job waits', 'jobs wait')} on {queue}" for queue, left in counts.items() if left]
 
 
-BENCH = Exercise(
-    **said("T01"),
+BENCH = posed(
+    "T01",
     set_up=alone(
         f"""
         DEFINE QLOCAL(SHOP.INITQ)
@@ -69,25 +68,11 @@ BENCH = Exercise(
     ),
     load=_bench_load,
     # an APPLICID must be the name of a registered program
-    predictions=(
-        Prediction(
-            "queues", "Before you change anything, for how many of the six queues is a trigger message written?"
-        ).asks(lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first),
-        Prediction(
-            "urgent",
-            "Before you change anything, OVENS has TRIGMPRI(5), and its jobs have priority 9. Does the first job "
-            "trigger? True or False.",
-        ).asks(lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first),
-    ),
-    checks=(
-        Check("a trigger message is written for each queue", "TRG-01").asks(
-            _idle, [], "no trigger message was ever written for {}"
-        ),
-        Check("BENCH gets every job").asks(_left, [], "; ".join),
-        Check("BENCH is started once for each of the 18 jobs").asks(
-            starts("BENCH").count, 18, "BENCH was started {:time}"
-        ),
-    ),
+    predictions={
+        "queues": (lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first),
+        "urgent": (lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first),
+    },
+    checks=[(_idle, []), (_left, [], "; ".join), (starts("BENCH").count, 18)],
 )
 
 
@@ -115,29 +100,20 @@ def _longest_wait(lab: Lab) -> int:
     return max((got.get(row.message, 180 * MINUTE) - 60 * MINUTE for row in early), default=120 * MINUTE) // MINUTE
 
 
-PRINTER = Exercise(
-    **said("T02"),
+PRINTER = posed(
+    "T02",
     set_up=_triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer),
     load=_print_load,
-    predictions=(
-        Prediction("starts", "Before you change anything, how many times is PRINTER started in the three hours?").asks(
-            starts("PRINTER").count, fired("PRINTS", fires=False).first
-        ),
-    ),
-    checks=(
-        Check("no print is waiting at noon").asks(texts("QM1", "PRINTS").count, 0, "{} of 144 prints wait at noon"),
-        Check("the prints that waited for the power are printed by a quarter past ten", "TRG-11").asks(
-            _longest_wait,
-            lambda minutes: minutes <= 15,
-            "a print from before ten waited {} minutes after the power was back",
-        ),
-        Check("PRINTER is started at most 30 times").asks(
+    predictions={"starts": (starts("PRINTER").count, fired("PRINTS", fires=False).first)},
+    checks=[
+        (texts("QM1", "PRINTS").count, 0),
+        (_longest_wait, lambda minutes: minutes <= 15),
+        (
             starts("PRINTER").count,
             lambda number: 0 < number <= 30,
-            "PRINTER was started {:time}, {} of them in the hour without power",
             starts("PRINTER").where(lambda row: row.time_us < 60 * MINUTE).count,
         ),
-    ),
+    ],
 )
 
 
@@ -172,8 +148,8 @@ def _slowest_call(lab: Lab) -> int:
 
 _trays = taken_by_starts("OVEN", "LOAVES")
 
-TYPES = Exercise(
-    **said("T03"),
+TYPES = posed(
+    "T03",
     set_up=alone(
         """
         DEFINE QLOCAL(BAKERY.INITQ)
@@ -188,31 +164,20 @@ TYPES = Exercise(
         initq="BAKERY.INITQ",
     ),
     load=_types_load,
-    predictions=(
-        Prediction("postmen", "Before you change anything, how many times is POSTMAN started for the 20 letters?").asks(
-            starts("POSTMAN").count, fired("LETTERS").at(1)
-        ),
-        Prediction("caller", "Before you change anything, how many seconds does the fifth caller of a rush wait?").asks(
-            _slowest_call, fired("CALLS", fires=False).first
-        ),
-    ),
-    checks=(
-        Check("no caller waits longer than ten seconds", "TRG-04").asks(
-            _slowest_call, lambda seconds: seconds <= 10, "a caller waited {} seconds"
-        ),
-        Check("one postman for each rush, and no letter left", "TRG-03").asks(
-            (starts("POSTMAN").count, texts("QM1", "LETTERS").count),
-            (2, 0),
-            "POSTMAN was started {:time}, and {:letter waits|letters wait}",
-        ),
-        Check("OVEN bakes two trays of twelve, and five loaves wait", "TRG-03").asks(
+    predictions={
+        "postmen": (starts("POSTMAN").count, fired("LETTERS").at(1)),
+        "caller": (_slowest_call, fired("CALLS", fires=False).first),
+    },
+    checks=[
+        (_slowest_call, lambda seconds: seconds <= 10),
+        ((starts("POSTMAN").count, texts("QM1", "LETTERS").count), (2, 0)),
+        (
             (_trays, texts("QM1", "LOAVES").count),
             ([12, 12], 5),
-            "OVEN was started {2:time}, with at most {3:loaf|loaves}; {1:loaf waits|loaves wait}",
             starts("OVEN").count,
             lambda lab: max(_trays(lab), default=0),
         ),
-    ),
+    ],
 )
 
 
@@ -229,33 +194,21 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])]) or "nothing"
 
 
-CRUSHER = Exercise(
-    **said("T04"),
+CRUSHER = posed(
+    "T04",
     set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
     load=_crush_load,
     # setting the depth again does not turn triggering on
-    predictions=(
-        Prediction("starts", "Before you change anything, how many times is CRUSHER started for 34 crates?").asks(
-            starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first
-        ),
-    ),
-    checks=(
-        Check("CRUSHER takes ten crates each time it is started").asks(
+    predictions={"starts": (starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first)},
+    checks=[
+        (
             taken_by_starts("CRUSHER", "CRATES"),
             lambda taken: set(taken) == {10},
             lambda taken: f"CRUSHER took {_listed(taken)}",
         ),
-        Check("CRUSHER is started three times, and four crates are left", "TRG-03").asks(
-            (starts("CRUSHER").count, texts("QM1", "CRATES").count),
-            (3, 4),
-            "CRUSHER was started {:time}; {:crate is|crates are} left",
-        ),
-        Check("the queue can trigger again", "TRG-09").asks(
-            lambda lab: "TRG-09" in lab["QM1"].why_not_triggered("CRATES").missing,
-            False,
-            "triggering is still off after the last start",
-        ),
-    ),
+        ((starts("CRUSHER").count, texts("QM1", "CRATES").count), (3, 4)),
+        (lambda lab: "TRG-09" in lab["QM1"].why_not_triggered("CRATES").missing, False),
+    ],
 )
 
 
@@ -277,28 +230,19 @@ def _priorities(first: list[int]) -> str:
     return f"the first order of each drive has priority {found}" if found else "DRIVER took no order"
 
 
-FLORIST = Exercise(
-    **said("T05"),
+FLORIST = posed(
+    "T05",
     set_up=_triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve),
     load=_florist_load,
-    predictions=(
-        Prediction(
-            "drives",
-            "Before you change anything, how many times is DRIVER started for ten orders, two of them for today?",
-        ).asks(starts("DRIVER").count, fired("DELIVERIES").first),
-        Prediction("waiting", "After your fix, how many orders does the second drive take?", solved=True).asks(
-            taken_by_starts("DRIVER", "DELIVERIES").at(1), fired("DELIVERIES").at(1)
-        ),
-    ),
-    checks=(
-        Check("DRIVER is started twice", "TRG-02").asks(starts("DRIVER").count, 2, "DRIVER was started {:time}"),
-        Check("each drive starts with the order for today", "MQI-01").asks(
-            _first_taken, lambda first: min(first, default=-1) >= 7, _priorities
-        ),
-        Check("one plant is waiting at the end").asks(
-            texts("QM1", "DELIVERIES").count, 1, "{:order waits|orders wait} at the end"
-        ),
-    ),
+    predictions={
+        "drives": (starts("DRIVER").count, fired("DELIVERIES").first),
+        "waiting": (taken_by_starts("DRIVER", "DELIVERIES").at(1), fired("DELIVERIES").at(1)),
+    },
+    checks=[
+        (starts("DRIVER").count, 2),
+        (_first_taken, lambda first: min(first, default=-1) >= 7, _priorities),
+        (texts("QM1", "DELIVERIES").count, 1),
+    ],
 )
 
 
@@ -323,36 +267,27 @@ def _parcels_load(lab: Lab) -> None:
 _parcels = taken_by_starts("PACKER", "PARTS")
 
 
-PACKER = Exercise(
-    **said("T06"),
+PACKER = posed(
+    "T06",
     set_up=_triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)),
     load=_parcels_load,
-    predictions=(
-        Prediction(
-            "first_parcel", "Before you change anything, how many parts does the first start of PACKER get?"
-        ).asks(_parcels.at(0), fired("PARTS").first),
-        Prediction("depth", "And what is CURDEPTH of PARTS when PACKER is started?").asks(
-            lambda lab: fired("PARTS").first(lab).depth, rows(kind="get", object="PARTS", reason=2033).first
-        ),
-    ),
-    checks=(
-        Check("every start of PACKER packs three parts", "TRG-03a").asks(
-            _parcels, lambda parts: set(parts) == {3}, "the parcels have {:no} parts"
-        ),
-        Check("PACKER is started by the third part, and not before", "TRG-03").asks(
+    predictions={
+        "first_parcel": (_parcels.at(0), fired("PARTS").first),
+        "depth": (lambda lab: fired("PARTS").first(lab).depth, rows(kind="get", object="PARTS", reason=2033).first),
+    },
+    checks=[
+        (_parcels, lambda parts: set(parts) == {3}),
+        (
             lambda lab: [row.depth for row in fired("PARTS")(lab)],
             lambda depths: min(depths, default=0) >= 3,
             lambda depths: f"when PACKER was started, PARTS held {min(depths, default=0)}",
         ),
-        Check("there are four parcels, and no part is left").asks(
-            (starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0), "parcels packed: {}, parts left over: {}"
-        ),
-        Check("if a part never arrives, PACKER ends within ten minutes", "MQI-17").asks(
+        ((starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0)),
+        (
             lambda lab: seconds_alone(lab, "PACKER", lambda _: SimpleNamespace(queue="PARTS"), 601),
             lambda ended: ended <= 600,
-            "PACKER still waits after 600 seconds",
         ),
-    ),
+    ],
 )
 
 
@@ -372,8 +307,8 @@ def _dispensed(lab: Lab) -> int:
 
 _backed_out = rows(kind="restore", object="PRESCRIPTIONS").count
 
-PHARMACY = Exercise(
-    **said("T07"),
+PHARMACY = posed(
+    "T07",
     set_up=alone(
         """
         DEFINE QLOCAL(PHARMACY.INITQ)
@@ -386,26 +321,15 @@ PHARMACY = Exercise(
     ),
     load=_pharmacy_load,
     # the attributes alone do nothing: the queue manager does not act on them
-    predictions=(
-        Prediction(
-            "dispensed",
-            "Before you change anything, how many prescriptions are dispensed before the lab stops the loop?",
-        ).asks(_dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first),
-        Prediction(
-            "tries",
-            "After your fix, how many times does DISPENSER get the prescription that it cannot read?",
-            solved=True,
-        ).asks(lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first),
-    ),
-    checks=(
-        Check("eight prescriptions are dispensed").asks(
-            _dispensed, 8, "dispensed: {}, waiting: {}", texts("QM1", "PRESCRIPTIONS").count
-        ),
-        Check("the one that cannot be read is on ASK.THE.DOCTOR", "TRG-12c").asks(
-            texts("QM1", "ASK.THE.DOCTOR"), ["illegible ???"], "ASK.THE.DOCTOR holds {:nothing}"
-        ),
-        Check("it was tried exactly three times", "TRG-12b").asks(_backed_out, 3, "it was backed out {:time}"),
-    ),
+    predictions={
+        "dispensed": (_dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first),
+        "tries": (lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first),
+    },
+    checks=[
+        (_dispensed, 8, texts("QM1", "PRESCRIPTIONS").count),
+        (texts("QM1", "ASK.THE.DOCTOR"), ["illegible ???"]),
+        (_backed_out, 3),
+    ],
 )
 
 
@@ -435,24 +359,15 @@ def _not_by_itself(lab: Lab) -> str:
     return f"TO.DEPOT is {now}, and {'has had no time yet' if starting else 'no new order would start it'}"
 
 
-OUTAGE = Exercise(
-    **said("T08"),
+OUTAGE = posed(
+    "T08",
     set_up=_outage_set_up,
     # the queue is open again, but the channel itself is still STOPPED
-    predictions=(
-        Prediction("state", "Before you change anything, in which state is TO.DEPOT in the morning? One word.").asks(
-            state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last
-        ),
-        Prediction("waiting", "And how many orders are on the transmission queue then?").asks(
-            at_shop.count, fired("DEPOT", fires=False).last
-        ),
-    ),
-    checks=(
-        Check("each of the five orders is at DEPOT once").asks(
-            at_depot, orders(5), "{1} orders are at DEPOT, {2} wait at SHOP", at_depot.count, at_shop.count
-        ),
-        Check("the next order would start the channel", "CHL-16", _not_by_itself),
-    ),
+    predictions={
+        "state": (state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last),
+        "waiting": (at_shop.count, fired("DEPOT", fires=False).last),
+    },
+    checks=[(at_depot, orders(5), at_depot.count, at_shop.count), _not_by_itself],
 )
 
 EXERCISES = (BENCH, PRINTER, TYPES, CRUSHER, FLORIST, PACKER, PHARMACY, OUTAGE)
