@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mqlab.cli import command_line
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.predictions.explanations import explanation
+from mqlab.course.predictions.pages import explanation
 from mqlab.engine.words.rulebook import RULES
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout

@@ -16,10 +16,10 @@ from typing import Any
 from zipfile import ZipFile
 
 from mqlab.cli import command_line, near, pyodide
-from mqlab.cli.compiled import PACKAGES, archived, compiled, standard_library, without_sources
-from mqlab.cli.compiled import TEMPLATES as COMPILING
 from mqlab.cli.notebooks import NotebookFailed
 from mqlab.cli.opening import opening
+from mqlab.cli.pyodide import PACKAGES, archived, compiled, standard_library, without_sources
+from mqlab.cli.pyodide import TEMPLATES as COMPILING
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from tools import course, stopped

@@ -1,4 +1,4 @@
-"""`mqlab check`: find what is wrong in an estate, from the scripts or dumps that define it."""
+"""`mqlab check` and `mqlab diff`: what is wrong in an estate, and what two of them define and do differently."""
 
 import json
 import shutil
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mqlab.estates.report import Report
 
 CLEAN, ERRORS, NOT_READ = 0, 1, 20
+SAME, DIFFERENT = 0, 1
+_GIVEN = ("qmgr", "platform", "level", "group")
 FORMATS = ("text", "json", "sarif", "html")
 
 
@@ -36,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     if options.seconds is not None and not options.traffic:
         parser.error("--seconds needs --traffic")
     try:
-        given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
+        given = {key: getattr(options, key) for key in _GIVEN}
         estate = estates.read(["/dev/stdin" if each == "-" else each for each in options.files], **given)
         report = estate.report(
             baseline=options.baseline or (),
@@ -71,13 +73,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "files", metavar="FILE", nargs="*", help="a script, a dump, or a folder of them; - reads the input"
     )
-    parser.add_argument(
-        "--qmgr", default="", help="name of the queue manager of all files (default: that in the header, else FILE)"
-    )
-    parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
-    parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
-    parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="(default text)")
+    _add_options(parser, "name of the queue manager of all files (default: that in the header, else FILE)", FORMATS)
     parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
     parser.add_argument("--html", metavar="FILE", help="the same as --format html --output FILE")
     parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
@@ -96,6 +92,15 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument("--list", action="store_true", help="list the checks; with --output as Markdown")
     return parser
+
+
+def _add_options(parser: ArgumentParser, qmgr: str, formats: tuple[str, ...]) -> None:
+    """Give a command line the options that say how files are read, and the format."""
+    parser.add_argument("--qmgr", default="", help=qmgr)
+    parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
+    parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
+    parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
+    parser.add_argument("--format", choices=formats, default="text", help="(default text)")
 
 
 def listing() -> str:
@@ -131,8 +136,9 @@ def markdown() -> str:
         "A source such as MQI-14 is one of [the rules](rules.md). `make trust` writes this file."
     )
     lines = ["# Checks of an estate", "", lead, ""]
-    for module, checks in groupby(CHECKS.values(), lambda check: check.module):
-        lines += [f"## {TEXTS[module]['heading']}", "", "| check | severity | it finds | source |", "|---|---|---|---|"]
+    for subject, checks in groupby(CHECKS.values(), lambda check: check.subject):
+        heading = f"## {TEXTS[subject]['heading']}"
+        lines += [heading, "", "| check | severity | it finds | source |", "|---|---|---|---|"]
         for check in checks:
             about = check.about.replace("|", "\\|")
             lines.append(f"| `{check.id}` | {check.severity} | {check.title}. {about} | {check.source} |")
@@ -150,7 +156,7 @@ def _write(report: "Report", options: Namespace) -> None:
 
         text = page(report)
     else:
-        from mqlab.estates.sarif import sarif
+        from mqlab.estates.report import sarif
 
         text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
     if options.output is None:
@@ -162,3 +168,38 @@ def _write(report: "Report", options: Namespace) -> None:
             f"the output must be a file that can be written; got {options.output} ({error.strerror})"
         ) from None
     return print(f"wrote {options.output}: {report.summary}")
+
+
+def diff(argv: list[str] | None = None) -> int:
+    """Compare two estates, print the differences, and return the exit code."""
+    parser = command_line(
+        "mqlab diff",
+        "Show what two estates define and do differently, from their MQSC scripts or dumps (dmpmqcfg).",
+        "Exit code: 0 if there is no difference, 1 if there is one, 2 if the command line is wrong,\n"
+        "20 if a file cannot be read or written.\n\n"
+        "examples:\n  mqlab diff old/ new/\n  mqlab diff old.mqsc new.mqsc --qmgr QM1 --prove\n"
+        "  mqlab diff old/ new/ --duel duel.html    a page that plays both",
+    )
+    parser.add_argument("old", metavar="OLD", help="a script, a dump, or a folder of them")
+    parser.add_argument("new", metavar="NEW", help="the same, with which it is compared")
+    _add_options(parser, "name of the queue manager of both (default: that in the header)", ("text", "json"))
+    parser.add_argument("--prove", action="store_true", help="run a program on both for each difference of behavior")
+    parser.add_argument("--duel", metavar="FILE", help="write a page that plays messages to routes that differ")
+    options = parser.parse_args(argv)
+    from mqlab import estates
+
+    try:
+        given = {key: getattr(options, key) for key in _GIVEN}
+        old, new = (estates.read(path, **given) for path in (options.old, options.new))
+        found = estates.diff(old, new)
+        if options.prove:
+            found = found.proved()
+        page = estates.duel(old, new).save(options.duel) if options.duel else None
+        print(found.to_json() if options.format == "json" else found)
+        if page:
+            print(f"wrote {page}", file=sys.stderr)
+    except BrokenPipeError:
+        raise
+    except (LabError, OSError) as problem:
+        return stopped("diff", problem, NOT_READ)
+    return DIFFERENT if found.found or found.refused else SAME

@@ -58,7 +58,7 @@ GROUPS = {
         "runmqsc": ("runmqsc", "main", "run MQSC commands from standard input or a file"),
         "run": ("run", "main", "run a Python program that uses ibmmq or pymqi on a simulated queue manager"),
         "check": ("check", "main", "find what is wrong in an estate, from its scripts or dumps"),
-        "diff": ("diff", "main", "show what two estates define and do differently"),
+        "diff": ("check", "diff", "show what two estates define and do differently"),
     },
     "Teach": {"grading": ("grading", "main", "write exercises for nbgrader or otter-grader")},
     "Spark": {

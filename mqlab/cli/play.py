@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from mqlab.cli import command_line, near, stopped
-from mqlab.cli.live import elements
+from mqlab.cli.pyodide import elements
 from mqlab.engine.words.errors import LabError
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
@@ -26,7 +26,7 @@ def page(chosen: list[Scenario], home: str = "", engine: str = "") -> str:
     """Return one HTML page that plays these scenarios: a gallery, or the player itself if there is only one.
 
     The page loads nothing, and the same scenarios give the same text. `home` is the address of a page that lists more
-    scenarios, if any; Escape and a link lead there. With `engine` (`mqlab.cli.live.elements`), the page can change
+    scenarios, if any; Escape and a link lead there. With `engine` (`mqlab.cli.pyodide.elements`), the page can change
     what it plays.
     """
     from mqlab.views.player.player import player_script, player_style

@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     from mqlab.course.exercises import progress
     from mqlab.course.memory.review import QUESTIONS, review, told
-    from mqlab.course.memory.skill_map import SkillMap
+    from mqlab.course.memory.skills import SkillMap
 
     try:
         lines, _ = progress.read()

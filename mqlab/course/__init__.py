@@ -15,7 +15,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(games, name)
     if name == "catch_up":
-        from .catching_up import catch_up
+        from .retelling import catch_up
 
         return catch_up
     if name == "review":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from typing import Any
 
 from ..engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
@@ -92,3 +93,8 @@ def refused(reason: int | None = None) -> Iterator[None]:
         )
         return
     raise AssertionError(f"the block should fail{f' with {reason}' if reason else ''}, but succeeded")
+
+
+def elements() -> str:
+    """Return the script that defines `h`, which makes an element."""
+    return files(__package__).joinpath("element.js").read_text("utf-8")

@@ -2,8 +2,7 @@
 
 from .definitions import Part, Place
 from .differences import Difference, Differences, diff, duel
-from .estate import Estate, from_lab, read
-from .worked import from_script, load, names
+from .estate import Estate, from_lab, from_script, load, names, read
 
 __all__ = [
     "Difference", "Differences", "Estate", "Part", "Place", "diff", "duel", "from_lab", "from_script", "load",

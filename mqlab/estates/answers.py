@@ -75,4 +75,4 @@ class Answer:
         return f"{type(self).__name__}({self.title!r})"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return shown(self, "cards.estates.answer_card", include, exclude)
+        return shown(self, "cards.lab_cards.answer_card", include, exclude)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partialmethod
 from importlib.resources import files
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..engine.commands.parser import parse
 from ..views.plug import show as shown
 from .definitions import Place
 from .proofs import Proof
-from .spelling import meant
 
 if TYPE_CHECKING:
     from .definitions import Definitions
@@ -48,7 +50,7 @@ class Found(NamedTuple):
 
 class Check(NamedTuple):
     """A check: its id, its severity, a title, the rule or the page of IBM's documentation, its function, its group
-    (SECURITY, RETIRED, or "" for the others), what it finds, and the module that it is in, such as "backout"."""
+    (SECURITY, RETIRED, or "" for the others), what it finds, and its subject, such as "backout"."""
 
     id: str
     severity: str
@@ -57,7 +59,7 @@ class Check(NamedTuple):
     run: Callable[[Definitions], Iterable[Found]]
     group: str
     about: str
-    module: str
+    subject: str
 
 
 @dataclass(frozen=True)
@@ -93,24 +95,24 @@ class Finding:
 class Findings(list[Finding]):
     """Findings, which a notebook shows as a table."""
 
-    _repr_mimebundle_ = partialmethod(shown, "cards.findings.findings_table")
+    _repr_mimebundle_ = partialmethod(shown, "cards.lab_cards.findings_table")
 
 
 TEXTS = tomllib.loads(files(__package__).joinpath("checks", "checks.toml").read_text("utf-8"))
-"""Module of checks -> its heading, and what each of its checks finds, by id."""
+"""Subject of checks -> its heading, and what each of its checks finds, by id."""
 
 CHECKS: dict[str, Check] = {}
 """Every check by its id, in the order in which they run."""
 
 
 def check(id: str, severity: str, title: str, source: str, group: str = "") -> Callable[[Callable], Callable]:
-    """Register a generator of `Found` as a check, which its module's table in TEXTS describes."""
+    """Register a generator of `Found` as a check, which a table of TEXTS describes: that of its subject."""
 
     def register(run: Callable[[Any], Iterable[Found]]) -> Callable:
         if id in CHECKS or severity not in SEVERITIES:
             raise ValueError(f"id must be new and severity one of {', '.join(SEVERITIES)}; got {id!r}, {severity!r}")
-        module = run.__module__.rpartition(".")[2]
-        CHECKS[id] = Check(id, severity, title, source, run, group, TEXTS[module][id], module)
+        subject = next(subject for subject, texts in TEXTS.items() if id in texts)
+        CHECKS[id] = Check(id, severity, title, source, run, group, TEXTS[subject][id], subject)
         return run
 
     return register
@@ -144,3 +146,45 @@ def findings(estate: Definitions, security: bool = False) -> Findings:
     order = {name: number for number, name in enumerate(estate.names)}
     found.sort(key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name))
     return Findings(found)
+
+
+_SPELLED = ("QLOCAL", "CHANNEL", "PROCESS")
+"""Kinds of objects whose names are compared with other spellings."""
+_WORD = re.compile(r"[A-Za-z0-9]{4,}")
+"""The words of a name in which a letter may be wrong; shorter ones differ on purpose, such as IN and IX."""
+
+_CONFUSED = {"0": "O", "O": "0", "1": "I", "I": "1"}
+
+
+def meant(qmgr: Any, fix: str, own: str) -> str:
+    """The only object of a queue manager whose name is a spelling of that which a fix defines; "" for none, for
+    several, and for `own`, the object at fault."""
+    command = parse(fix)[0] if fix.startswith("DEFINE") else None  # text: a command of MQSC
+    if command is None or command.object not in _SPELLED:
+        return ""
+    found = {name for name in spellings(command.name) if name != own and qmgr.objects.named(command.object, name)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def spellings(name: str) -> Iterator[str]:
+    """The names that differ from a name in one letter of a word, in two letters that changed places, or in 0 for O, or
+    1 for I.
+
+    Digits for other digits are no mistake, because ORDERS.1 and ORDERS.2 are two queues.
+
+    >>> [each in spellings("STATEMENT.IN1") for each in ("STATEMENTS.IN1", "STATMEENT.IN1", "STATEMENT.IN2")]
+    [True, True, False]
+    """
+    letters = ascii_uppercase if name == name.upper() else ascii_uppercase + ascii_lowercase
+    for place, letter in enumerate(name):
+        if letter in _CONFUSED:
+            yield name[:place] + _CONFUSED[letter] + name[place + 1 :]
+    for word in _WORD.finditer(name):
+        for place in range(word.start(), word.end() + 1):
+            before, after = name[:place], name[place:]
+            yield from (before + letter + after for letter in letters)
+            if place < word.end() and not after[0].isdigit():
+                yield before + after[1:]
+                yield from (before + letter + after[1:] for letter in letters if letter != after[0])
+            if place + 1 < word.end() and after[0] != after[1] and not after[:2].isdigit():
+                yield before + after[1] + after[0] + after[2:]

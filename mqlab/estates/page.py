@@ -16,16 +16,15 @@ from ..engine.world.event import Event
 from ..lab.lab import Lab
 from ..topology.graph import key_of
 from ..views.drawing.engine import cannot_draw, packed_elk
-from ..views.drawing.plan import facts_of, plan_of
 from ..views.drawing.scene import Scene
+from ..views.drawing.topology import facts_of, plan_of
 from ..views.frames.topology import outline
 from ..views.player.player import LEVELS, player_script, player_style
 from ..views.player.player_steps import PlayerSteps
 from ..views.text import escape, plural
 from .findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Finding
 from .proofs import lab_of, run_proof
-from .report import Entry, Report, rows_of
-from .sarif import source_words
+from .report import Entry, Report, rows_of, source_words
 
 MOST, PLAYERS, AROUND = 500, 12, 3
 """A page shows so many findings, plays so many proofs, and shows so many lines before and after that of a finding."""

@@ -1,30 +1,32 @@
-"""A report: what was found in an estate, without what a baseline knows, as words or JSON."""
+"""A report: what was found in an estate, without what a baseline knows, as words, as JSON, or as SARIF 2.1.0."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partialmethod
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from pathlib import Path
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 from ..engine.explain.words import told
 from ..engine.words.errors import LabError, visible
+from ..engine.words.rulebook import RULES
 from ..views.plug import show as shown
 from ..views.text import plural
 from .checks.security import sum_up
-from .findings import OPEN, RETIRED, SECURITY, SEVERITIES, Finding, findings
+from .findings import CHECKS, ERROR, NOTE, OPEN, RETIRED, SECURITY, SEVERITIES, WARNING, Check, Finding, findings
 from .proofs import Proved, prove_all
 
 if TYPE_CHECKING:
     from .definitions import Definitions
-    from .figures import Figure
-    from .traffic import Traffic
+    from .traffic import Figure, Traffic
 
 FORMAT, VERSION = "mqlab findings", 3
 """The format and version in the JSON of a report; the version changes with the meaning of its values."""
@@ -180,7 +182,7 @@ class Report:
     def __repr__(self) -> str:
         return self.text()
 
-    _repr_mimebundle_ = partialmethod(shown, "cards.findings.findings_card")
+    _repr_mimebundle_ = partialmethod(shown, "cards.lab_cards.findings_card")
 
 
 def fingerprints_of(path: str | PathLike) -> frozenset[str]:
@@ -277,3 +279,83 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "proof": proof,
         "traffic": entry.figure and entry.figure._asdict(),
     }
+
+
+FINGERPRINT = "mqlab/v2"
+"""The name of a finding's fingerprint; the number changes with how it is made."""
+
+_LEVELS = {ERROR: "error", WARNING: "warning", NOTE: "note", OPEN: "none"}
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def sarif(report: Report, root: Path | None = None) -> dict[str, Any]:
+    """A report as JSON values of SARIF; files are named relative to the folder `root`, the current one if None."""
+    root = (root or Path.cwd()).resolve()
+    used = {one.check for one in report.findings}
+    rules = [each for each in CHECKS.values() if each.id in used]
+    place_of = {each.id: place for place, each in enumerate(rules)}
+    first = {part.qmgr: part.file for part in reversed(report.estate.parts)}
+    results = [_result(entry, place_of, first, root) for entry in report.entries]
+    driver = {"name": "mqlab", "semanticVersion": _version(), "rules": [_rule(each) for each in rules]}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def source_words(source: str) -> str:
+    """Where a check comes from: a rule with its title and text, or the page of IBM's documentation."""
+    rule = RULES.get(source)
+    return f"{rule.id} {rule.title}: {rule.text}" if rule else source
+
+
+def _rule(check: Check) -> dict[str, Any]:
+    """A check as a rule of SARIF."""
+    return {
+        "id": check.id,
+        "shortDescription": {"text": check.title},
+        "fullDescription": {"text": check.about},
+        "help": {"text": f"{check.about}\n\n{source_words(check.source)}"},
+        "defaultConfiguration": {"level": _LEVELS[check.severity]},
+    }
+
+
+def _result(entry: Entry, rules: Mapping[str, int], first: Mapping[str, str], root: Path) -> dict[str, Any]:
+    """A finding as a result of SARIF; without a place, it is at the first line of the queue manager's file."""
+    one, proved = entry.finding, entry.proved
+    words = [f"{one.qmgr}: {one.said}."]
+    at = f" on {one.fix_at}" if one.fix_at != one.qmgr else ""
+    words += [f"Fix{at}:\n{one.fix}"] if one.fix else []
+    if one.proof is not None:
+        holds = "" if proved is None else f"\nIt showed {proved.shown}" + ("." if proved.holds else ", so it failed.")
+        words.append(f"Proof:\n{one.proof.program}\nshows {one.proof.shows}{holds}")
+    words += [f"Traffic: {entry.figure.said}."] if entry.figure else []
+    file, line = one.place if one.place.file else (first.get(one.qmgr, ""), 1)
+    where: dict[str, Any] = {
+        "logicalLocations": [{"fullyQualifiedName": f"{one.qmgr}/{one.kind}({one.name})", "kind": "object"}]
+    }
+    if file:
+        where["physicalLocation"] = {
+            "artifactLocation": {"uri": _uri(Path(file), root)},
+            "region": {"startLine": max(1, line)},
+        }
+    return {
+        "ruleId": one.check,
+        "ruleIndex": rules[one.check],
+        "kind": "open" if one.severity == OPEN else "fail",
+        "level": _LEVELS[one.severity],
+        "message": {"text": "\n".join(words)},
+        "locations": [where],
+        "partialFingerprints": {FINGERPRINT: entry.fingerprint},
+    }
+
+
+def _uri(file: Path, root: Path) -> str:
+    """The address of a file: relative to the folder if it is in that, else absolute."""
+    path = file.resolve()
+    return quote(path.relative_to(root).as_posix()) if path.is_relative_to(root) else path.as_uri()
+
+
+def _version() -> str:
+    try:
+        return version("mqlab")
+    except PackageNotFoundError:  # it runs from a folder that is not installed
+        return "0.0.0"

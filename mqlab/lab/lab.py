@@ -336,6 +336,6 @@ class Lab(engine.Lab):
         python-pptx, Pillow or vl-convert, which write these, are not installed.
         """
         with room("views"):
-            from ..views.takeaway.stories import save_story
+            from ..views.player.takeaway import save_story
 
         return save_story(self, path, chapter, title, dark, qmgr=qmgr, start=start, end=end, messages=messages)

@@ -21,8 +21,7 @@ _NAMES = {
     "player.compare": ("comparison_card", "comparison_frame"),
     "cards.cards": ("card", "delivery_card", "error_card", "explain_card", "lab_error_card", "reasons_card"),
     "frames.topology": ("outline", "topology_frame"),
-    "frames.lifecycle_rows": ("lifecycle_frame",),
-    "frames.depths": ("depth_frame",),
+    "frames.lifecycle_rows": ("depth_frame", "lifecycle_frame"),
     "drawing.topology": ("draw_topology", "draw_moments"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

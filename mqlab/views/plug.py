@@ -43,8 +43,8 @@ class Views(Extra):
         "lab.branching.Chapter": "cards.lab_cards.chapter_card",
         "engine.words.objects.Definition": "cards.lab_cards.definition_card",
         "engine.programs.program.Program": "cards.lab_cards.program_card",
-        "engine.commands.replies.Reply": "cards.replies.reply_card",
-        "engine.commands.replies.CommandReply": "cards.replies.command_card",
+        "engine.commands.replies.Reply": "cards.tables.reply_card",
+        "engine.commands.replies.CommandReply": "cards.tables.command_card",
         "engine.words.structures.Structure": "cards.lab_cards.structure_card",
     }
 

@@ -6,8 +6,8 @@ import os
 import pytest
 
 from mqlab import Lab
-from mqlab.cli.live import elements
 from mqlab.cli.play import page as page_of
+from mqlab.cli.pyodide import elements
 from mqlab.lab.scenarios import scenarios
 from mqlab.views.frames.moments import clock
 

@@ -10,7 +10,7 @@ from mqlab import Lab, estates
 from mqlab.engine.explain.replay import place_of
 from mqlab.lab.scenarios import names
 from mqlab.views.drawing.engine import SCRIPTS, call, packed_elk, script
-from mqlab.views.drawing.plan import facts_of, plan_of
+from mqlab.views.drawing.topology import facts_of, plan_of
 from mqlab.views.player.player_steps import PlayerSteps
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,7 @@ import in_page
 import pytest
 
 from mqlab import Lab
-from mqlab.cli.live import simulator
+from mqlab.cli.pyodide import simulator
 from mqlab.lab.scenarios import names
 
 pytestmark = pytest.mark.browser

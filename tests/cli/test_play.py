@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 
-from mqlab.cli import cli, compiled, live, play
+from mqlab.cli import cli, play, pyodide
 from mqlab.cli.tour import external_loads
 from mqlab.lab.scenarios import names, scenario, scenarios
 
@@ -156,16 +156,16 @@ def test_the_live_page_needs_npm_and_says_so(tmp_path, capsys, monkeypatch, open
 
 
 def test_a_live_page_has_the_simulator_without_the_course(monkeypatch, tmp_path):
-    for name in live.FILES:
+    for name in pyodide.FILES:
         (tmp_path / name).write_bytes(b"{}")
     with zipfile.ZipFile(tmp_path / "python_stdlib.zip", "w") as library:
         library.writestr("this.py", b"")
-    monkeypatch.setattr(live, "pyodide", lambda build: tmp_path)
-    monkeypatch.setattr(compiled, "compiled", lambda files, *_places: {})
-    made = live.elements(tmp_path)
+    monkeypatch.setattr(pyodide, "pyodide", lambda build: tmp_path)
+    monkeypatch.setattr(pyodide, "compiled", lambda files, *_places: {})
+    made = pyodide.elements(tmp_path)
     page = play.page(scenarios()[:1], engine=made)
     assert external_loads(page) == []
-    assert live.elements(tmp_path) == made, "the same files give the same page"
+    assert pyodide.elements(tmp_path) == made, "the same files give the same page"
     packed = re.search(r'data-engine="simulator.zip">([^<]*)<', page)[1]
     inside = set(zipfile.ZipFile(io.BytesIO(gzip.decompress(base64.b64decode(packed)))).namelist())
     assert {

@@ -6,8 +6,7 @@ import tarfile
 import pytest
 
 from mqlab.cli import pyodide
-from mqlab.cli.compiled import PACKAGES, compiled
-from mqlab.cli.pyodide import FILES, VERSION, NoPyodide, WrongSum, patched
+from mqlab.cli.pyodide import FILES, PACKAGES, VERSION, NoPyodide, WrongSum, compiled, patched
 
 SCRIPT = f"{pyodide._SAVED}suspender:1}}}}{pyodide._RESTORED}_restoreThreadState(state.threadState)}}"
 

@@ -45,7 +45,7 @@ def test_it_is_imported_and_has_no_tool_of_maintainers(installed):
 
 def test_it_has_the_scripts_with_which_a_live_page_is_compiled(installed):
     ran = installed(
-        "-c", "from mqlab.cli.compiled import TEMPLATES; print(sorted(p.name for p in TEMPLATES.glob('*.mjs')))"
+        "-c", "from mqlab.cli.pyodide import TEMPLATES; print(sorted(p.name for p in TEMPLATES.glob('*.mjs')))"
     )
     assert ran.stdout == "['archive.mjs', 'compile.mjs']\n", ran.stderr
 

@@ -7,7 +7,6 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from mqlab import LabError, course
-from mqlab.course import catching_up
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -16,7 +15,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 def shell(monkeypatch):
     shell = InteractiveShell()
     monkeypatch.chdir(NOTEBOOKS)
-    monkeypatch.setattr(catching_up, "get_ipython", lambda: shell)
+    monkeypatch.setattr("mqlab.course.retelling.get_ipython", lambda: shell)
     return shell
 
 

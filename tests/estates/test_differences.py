@@ -8,7 +8,7 @@ import re
 from estates.cases import estate_of
 
 from mqlab import estates
-from mqlab.cli import diff
+from mqlab.cli.check import diff
 
 OLD = """ALTER QMGR DEADQ(DLQ)
 DEFINE QLOCAL(DLQ)
@@ -47,8 +47,8 @@ def test_differences_are_found_and_behavior_is_proved(tmp_path, capsys):
     assert told >= defined | {("behaves", *each) for each in behaves}
     assert not any(about == "MAXDEPTH" for _, _, about in told)
     assert all(one.proved for one in found.found if one.what == "behaves")
-    assert [diff.main([str(old), str(each)]) for each in (new, old)] == [1, 0]
-    assert diff.main([str(old), str(tmp_path / "none")]) == 20
+    assert [diff([str(old), str(each)]) for each in (new, old)] == [1, 0]
+    assert diff([str(old), str(tmp_path / "none")]) == 20
     assert "no differences" in capsys.readouterr().out
 
 

@@ -16,8 +16,7 @@ from mqlab.estates.checks import CHECKS
 from mqlab.estates.findings import ERROR, NOTE, OPEN, WARNING, Finding
 from mqlab.estates.page import page
 from mqlab.estates.proofs import Proof, put_to
-from mqlab.estates.report import Report
-from mqlab.estates.sarif import sarif
+from mqlab.estates.report import Report, sarif
 
 BROKEN = "DEFINE QLOCAL('nope')\nDEFINE QALIAS(A) +\n  TARGET(NOPE)\n"
 UNKNOWN = Proof(put_to("QM1", "A"), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")

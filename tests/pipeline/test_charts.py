@@ -19,7 +19,7 @@ from mqlab.pipeline.charts import (
     slow_chart,
     trigger_chart,
 )
-from mqlab.views.charts.data_table import tables
+from mqlab.views.charts.renderer import tables
 
 MINUTE = 60_000_000
 HOSTILE = "<script>alert(1)</script>"

@@ -10,7 +10,7 @@ import vl_convert
 from PIL import Image
 
 from mqlab.pipeline.charts import batch_chart, depth_chart, expiry_chart, fate_chart, lag_chart, retry_chart
-from mqlab.views.charts.data_table import ROWS, data_table
+from mqlab.views.charts.renderer import ROWS, data_table
 
 MILLION = 1_000_000
 SECOND = 1_000_000

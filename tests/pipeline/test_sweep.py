@@ -10,7 +10,7 @@ from mqlab.pipeline.simulator import partitions_for
 from mqlab.pipeline.spark import cores
 from mqlab.pipeline.sweep import SweepLost, estimate, sweep
 from mqlab.pipeline.workloads import Parameter, Workload
-from mqlab.views.charts.data_table import tables
+from mqlab.views.charts.renderer import tables
 
 GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
 FIGURES = ("put", "got", "discarded", "p95_latency")

@@ -7,7 +7,7 @@ import pytest
 from helpers import scenario_lab
 from mqlab import Lab
 from mqlab.views import lab_picture
-from mqlab.views.drawing.plan import facts_of
+from mqlab.views.drawing.topology import facts_of
 from mqlab.views.player.player_steps import PlayerSteps
 
 BACKOUT, ASKS = "edge:QM1/ORDERS>QM1/BAD:backout", "edge:QM1/ORDERS>QM1/INITQ:initq"

@@ -6,8 +6,8 @@ import pytest
 
 from helpers import made, scenario_lab
 from mqlab import Lab
-from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.scene import Scene, lab_picture
+from mqlab.views.drawing.topology import facts_of
 
 
 def fact(lab, id="QM1/Q"):

@@ -12,8 +12,8 @@ alt = pytest.importorskip("altair")
 
 from mqlab import Lab  # noqa: E402
 from mqlab.views import expired_chart, lifecycle_chart, lifecycle_svg, themed_svg  # noqa: E402
-from mqlab.views.charts.data_table import tables  # noqa: E402
 from mqlab.views.charts.lifecycle import BARS, SIGNS  # noqa: E402
+from mqlab.views.charts.renderer import tables  # noqa: E402
 from mqlab.views.frames.lifecycle_rows import MARKS, STATES  # noqa: E402
 from mqlab.views.theme import LIGHT  # noqa: E402
 

@@ -4,8 +4,8 @@ import networkx as nx
 import pytest
 
 from helpers import made
-from mqlab.views.drawing.plan import plan_of
 from mqlab.views.drawing.scene import lab_picture
+from mqlab.views.drawing.topology import plan_of
 from mqlab.views.frames.topology import Edge, outline
 
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from helpers import lab_with
 from mqlab import Lab, MQError
 from mqlab.engine.explain.replay import State
-from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.scene import Scene
+from mqlab.views.drawing.topology import facts_of
 
 
 @given(st.lists(st.sampled_from(["put", "urgent", "get", "unit", "backout", "commit", "time"]), max_size=30))

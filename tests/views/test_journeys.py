@@ -7,8 +7,7 @@ import pytest
 from helpers import lab_with, reason
 from mqlab import estates
 from mqlab.views.frames.topology import Edge, Outline, outline
-from mqlab.views.player.journeys import Ways
-from mqlab.views.player.player_steps import PlayerSteps
+from mqlab.views.player.player_steps import PlayerSteps, Ways
 
 EXPIRATION = 0x0020_0000
 

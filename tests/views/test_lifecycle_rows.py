@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from helpers import for_each, lab_error, lab_with, tries
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
-from mqlab.views.frames.depths import depth_frame
-from mqlab.views.frames.lifecycle_rows import ENDS, MARKS, STATES, lifecycle_frame
+from mqlab.views.frames.lifecycle_rows import ENDS, MARKS, STATES, depth_frame, lifecycle_frame
 
 SECOND = 1_000_000
 

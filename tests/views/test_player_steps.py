@@ -10,8 +10,8 @@ from helpers import lab_error, reason, scenario_lab
 from mqlab import Lab, estates
 from mqlab.engine.words.rulebook import RULES
 from mqlab.engine.world.event import Event
-from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.scene import lab_picture
+from mqlab.views.drawing.topology import facts_of
 from mqlab.views.player.player_steps import LABELS, PlayerSteps, interest_of
 
 EXPIRATION = 0x0020_0000

@@ -13,7 +13,7 @@ from IPython.utils.capture import capture_output
 from helpers import for_each
 from mqlab.views.charts import renderer
 from mqlab.views.charts.axes import themed
-from mqlab.views.charts.data_table import tables
+from mqlab.views.charts.renderer import tables
 
 LIVE = "application/vnd.vegalite.v5+json"
 VEGA = "{http://www.w3.org/2000/svg}"

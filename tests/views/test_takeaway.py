@@ -12,8 +12,8 @@ from PIL import Image
 from helpers import for_each, lab_error, scenario_lab
 from mqlab import LabError
 from mqlab.views import lab_moments, lab_picture
+from mqlab.views.drawing import scene
 from mqlab.views.drawing.engine import _evaluate
-from mqlab.views.takeaway import still
 from mqlab.views.theme import LIGHT
 
 ENDS = ["svg", "png", "pdf", "html", "mmd", "drawio", "graphml"]
@@ -86,7 +86,7 @@ def test_a_png_has_the_colors_of_its_theme_and_is_sharp(picture, tmp_path, dark,
 
 def test_a_still_drawing_has_no_variable_and_no_rule_of_a_theme(picture):
     for dark in (False, True):
-        text = still.still(picture.svg, dark)
+        text = scene.still(picture.svg, dark)
         ElementTree.fromstring(text)
         assert not re.search(r"var\(|--mq|@media|data-jp|vscode", text)
         assert "DejaVu Sans" in text

@@ -11,8 +11,7 @@ from helpers import lab_error
 from mqlab import Lab
 from mqlab.engine.words.rulebook import RULES
 from mqlab.views import lab_picture
-from mqlab.views.takeaway.film import LIMIT
-from mqlab.views.takeaway.story import Story
+from mqlab.views.player.takeaway import LIMIT, Story
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +93,7 @@ def test_another_name_or_chapter_is_refused_with_what_is_possible(lab, tmp_path,
     for chapter in (0, 9, "The end", True, 1.0):
         words = r"chapter must be one of 1 \(.*\), 2 \(.*; got"
         lab_error(words, lab.save_story, tmp_path / "story.gif", chapter=chapter)
-    monkeypatch.setattr("mqlab.views.takeaway.stories.MOST_SLIDES", 3)
+    monkeypatch.setattr("mqlab.views.player.takeaway.MOST_SLIDES", 3)
     lab_error(r"at most 3 stops.*chapter=1", lab.save_story, tmp_path / "story.pptx")
 
 

@@ -14,10 +14,8 @@ from helpers import frame_of, lab_with, tries
 from mqlab import Lab
 from mqlab.engine.explain.replay import QueueState, State
 from mqlab.views import draw_moments, draw_topology, lab_picture, topology_frame, topology_svg
-from mqlab.views.drawing.plan import facts_of
-from mqlab.views.drawing.strip import message_strip
-from mqlab.views.drawing.svg_shapes import hatch
-from mqlab.views.drawing.topology import draw_key, places_of
+from mqlab.views.drawing.svg_shapes import hatch, message_strip
+from mqlab.views.drawing.topology import draw_key, facts_of, places_of
 from mqlab.views.frames.topology import KINDS, Outline, Queue, QueueManager
 
 SVG = "{http://www.w3.org/2000/svg}"

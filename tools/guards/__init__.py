@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from mqlab.course.predictions.explanations import explanations
+from mqlab.course.predictions.pages import explanations
 from mqlab.engine.words.errors import LabError
 
 _SECTION = re.compile(r"^# %% after (\S+)\n", re.MULTILINE)

@@ -11,9 +11,8 @@ from ...views.cards.tables import table
 from ...views.text import escape
 from ..exercises import progress
 from .judging import Round
-from .levels import levels
+from .levels import generated, levels
 from .playing import Still
-from .rounds import generated
 
 GAME = "game"
 AHEAD, ON_A_PAGE = 8, 60

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...views.text import escape, mime_bundle
 from ...views.theme import style_sheet
-from ..elements import elements
+from ..lessons import elements
 
 _PLACE = re.compile(r'<div class="mqlab-still" data-game="(\w+)"')
 POLICY = "default-src 'none'; "

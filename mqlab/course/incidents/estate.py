@@ -16,9 +16,10 @@ from importlib.resources import files
 from typing import Any
 
 from ...engine.words.errors import LabError, MQError, visible
+from ...estates.estate import build
 from ...lab.lab import Lab
 from ...views.text import plural
-from ..exercises.exercise import cells, typed
+from ..exercises.exercise import cells, one_line, typed
 
 SECOND = 1_000_000
 START_S = 3
@@ -158,18 +159,7 @@ class Estate:
 
     def build(self, lab: Lab) -> Business:
         """Build it in an empty lab, and start its programs."""
-        for name, about in self.queue_managers.items():
-            lab.queue_manager(name, **{key: value for key, value in about.items() if key != "mqsc"})
-        for link in self.links:
-            one, other = link["between"]
-            lab.link(one, other, link["latency"])
-        for conname, name in self.addresses.items():
-            lab.address(conname, name)
-        for name, about in self.groups.items():
-            lab.queue_sharing_group(name, about["members"], about.get("intra_group_queuing", False))
-            lab[about["members"][0]].mqsc(about["mqsc"]).require()
-        for name, about in self.queue_managers.items():
-            lab[name].mqsc(about["mqsc"]).require()
+        build(lab, vars(self), lambda qmgr, text: qmgr.mqsc(text).require())
         return Business(lab, self)
 
     def fault(self, key: str) -> Fault:
@@ -191,7 +181,7 @@ def estates() -> dict[str, Estate]:
             name,
             **table
             | {
-                "about": _line(table["about"]),
+                "about": one_line(table["about"]),
                 "links": tuple(table.get("links", ())),
                 "flows": tuple(Flow(**each) for each in table["flows"]),
                 "servers": tuple(table["servers"]),
@@ -202,12 +192,8 @@ def estates() -> dict[str, Estate]:
 
 
 def _fault(table: dict[str, Any]) -> Fault:
-    hints = tuple(_line(each) for each in table["hints"])
-    return Fault(**table | {"hints": hints, "wrong": tuple(table["wrong"]), "why": _line(table["why"])})
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
+    hints = tuple(one_line(each) for each in table["hints"])
+    return Fault(**table | {"hints": hints, "wrong": tuple(table["wrong"]), "why": one_line(table["why"])})
 
 
 class Business:

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from ...engine.words.errors import LabError
 from ..exercises import progress
-from .skill_map import SkillMap
-from .skills import middle
+from .skills import SkillMap, middle
 
 Class = dict[str, list[dict]]
 """The lines of each learner, by name."""

@@ -15,8 +15,7 @@ from ...lab.lab import Lab
 from ...views.text import plural
 from ..channels import shop_and_depot, state_of
 from ..games.judging import START, Question, Round, Scene, Step, coded, outcome
-from ..games.levels import TRIGGERED, triggered
-from ..games.rounds import NAMES, messages, triggers
+from ..games.levels import NAMES, TRIGGERED, messages, triggered, triggers
 
 Make = Callable[[str, Random], Round]
 MAKERS: dict[str, list[Make]] = {}

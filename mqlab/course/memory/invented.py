@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..exercises import exercise, progress
-from ..predictions.explanations import explanation, rules_of
+from ..predictions.pages import explanation, rules_of
 
 DONE, LOOK = "the bank's own way", "looks at the solution first"
 _DEPTH = "ALTER QLOCAL(ORDERS) MAXDEPTH({})".format

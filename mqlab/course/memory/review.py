@@ -13,7 +13,7 @@ from ..exercises import progress
 from ..games import game
 from ..games.judging import Card, Question, Round
 from ..games.playing import Still
-from ..predictions.explanations import explanation
+from ..predictions.pages import explanation
 from .drills import question
 from .skills import Skill, due
 

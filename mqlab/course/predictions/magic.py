@@ -25,12 +25,9 @@ from ...engine.words.errors import LabError
 from ...lab.lab import Lab
 from ...views.cards.cards import card
 from ...views.text import escape
-from ..elements import elements
 from ..exercises import progress
-from ..lessons import Card, run_python
-from .explanations import explanation, markdown, rules_of
-from .pages import plain, static, style
-from .question import Part, Question, read
+from ..lessons import Card, elements, run_python
+from .pages import Part, Question, explanation, markdown, plain, read, rules_of, static, style
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _PICTURES = ("text/html", "image/svg+xml", "image/png", "text/plain")

@@ -2,17 +2,12 @@
 
 from ..findings import CHECKS, findings
 from . import (
-    backout,
     channels,
     commands,
     dead_letters,
-    events,
     expiry,
-    lengths,
-    listeners,
     names,
     persistence,
-    retired,
     routes,
     security,
     sharing,
@@ -20,23 +15,4 @@ from . import (
     triggers,
 )
 
-__all__ = [
-    "CHECKS",
-    "backout",
-    "channels",
-    "commands",
-    "dead_letters",
-    "events",
-    "expiry",
-    "findings",
-    "lengths",
-    "listeners",
-    "names",
-    "persistence",
-    "retired",
-    "routes",
-    "security",
-    "sharing",
-    "transmission",
-    "triggers",
-]
+__all__ = ["CHECKS", "findings"]

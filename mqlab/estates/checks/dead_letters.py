@@ -1,19 +1,169 @@
-"""Checks of dead-letter queues."""
+"""Checks of queues for messages that cannot be delivered or processed: dead-letter and backout queues."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...engine.queues.clusters import elsewhere, joined
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, WARNING, Found, check
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, alter, put_on, refuses, takes, unknown, unset
+from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, unset, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
+
+
+def _poisoned(qmgr: QueueManager, queue: Definition, times: int) -> list[str]:
+    """The lines of a program that backs a message out, so many times."""
+    # on a shared queue a nonpersistent one, because its structure may refuse another
+    name, persistent = queue.name, queue.attributes.get("QSGDISP") != "SHARED"
+    return [
+        f'reader = lab[{qmgr.name!r}].connect("A.READER")',
+        f'reader.put({name!r}, b"poison", persistent={persistent})',
+        f"for _ in range({times}):",
+        "    unit = reader.unit_of_work()",
+        f"    reader.get({name!r}, unit=unit)",
+        "    unit.backout()",
+    ]
+
+
+def _asked(qmgr: QueueManager, queue: str) -> str:
+    """The expression with which a program asks a queue for its backout queue."""
+    return f'lab[{qmgr.name!r}].connect("A.READER").open({queue}, inquire=True).inquire("BOTHRESH", "BOQNAME")'
+
+
+def _define(queue: Definition, boq: str) -> str:
+    """The command that defines a backout queue with the disposition of its queue, for messages as long."""
+    of = queue.attributes
+    group = f" QSGDISP(SHARED) CFSTRUCT({of['CFSTRUCT']})" if of.get("QSGDISP") == "SHARED" else " QSGDISP(GROUP)"
+    group = group if of.get("QSGDISP") in ("SHARED", "COPY") else ""
+    return f"DEFINE QLOCAL({quoted(boq)}){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
+
+
+def _fix_at(qmgr: QueueManager, queue: Definition) -> str:
+    """The queue manager that fixes a queue: for a copy the first member, which alone needs to change the master."""
+    copy = queue.attributes.get("QSGDISP") == "COPY" and qmgr.group is not None
+    return qmgr.group.members[0].name if copy and qmgr.group else qmgr.name
+
+
+@check("backout-without-queue", WARNING, "A backout threshold has no backout queue", "TRG-12c")
+def without_queue(estate: Definitions) -> Iterator[Found]:
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, times = queue.name, queue.attributes["BOTHRESH"]
+        if not times or queue.attributes["BOQNAME"]:
+            continue
+        said = f"{name} has BOTHRESH({times}) and no BOQNAME: a program that gives up on a message has no queue for it"
+        boq = f"{name[:44]}.BOQ"
+        fix = alter(queue, f"BOQNAME({quoted(boq)})")
+        if qmgr.objects.named("QLOCAL", boq) is None:
+            fix = f"{_define(queue, boq)}\n{fix}"
+        proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
+        proved = proof if times < MOST_CALLS and usable(qmgr, queue) else None
+        yield Found(qmgr.name, "QLOCAL", name, said, fix, proved, "BOTHRESH", _fix_at(qmgr, queue))
+
+
+@check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
+def without_threshold(estate: Definitions) -> Iterator[Found]:
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, boq = queue.name, queue.attributes["BOQNAME"]
+        if boq and not queue.attributes["BOTHRESH"]:
+            said = (
+                f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
+            )
+            proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
+            yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "BOTHRESH(3)"), proof, "BOQNAME")
+
+
+@check("backout-queue-missing", ERROR, "A backout queue is not defined", "MQI-14")
+def backout_undefined(estate: Definitions) -> Iterator[Found]:
+    members = {one.name for one in estate.queue_managers if joined(one)}
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, boq = queue.name, queue.attributes["BOQNAME"]
+        known = any(one.objects.named("QLOCAL", boq) for one in owners(qmgr, queue))
+        if not boq or known or estate.refused(qmgr, boq):
+            continue
+        what, near, severity = unknown(
+            estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own and one.kind != "QMODEL"
+        )
+        if not near and (qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq)):
+            said = f"cluster; no script here defines {boq}, the backout queue of {name}"
+            yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
+            continue
+        said = f"the BOQNAME of {name} is {what}: a program that gives up on a message keeps it"
+        fix = alter(queue, f"BOQNAME({quoted(near)})") if near else _define(queue, boq)
+        proof, at = Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME"), _fix_at(qmgr, queue)
+        yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME", at, severity)
+
+
+@check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")
+def unfit(estate: Definitions) -> Iterator[Found]:
+    for qmgr, queue in each(estate, "QLOCAL"):
+        boq = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"])
+        if boq is None:
+            continue
+        said, fix, proof, severity, line = "", "", None, ERROR, put_to(qmgr.name, boq.name)
+        lengths = [one.attributes["MAXMSGL"] for one in (queue, boq) if "MAXMSGL" in one.attributes]
+        if boq.kind == "QMODEL":
+            said, proof = "is a model queue", Proof(line, "2057 MQRC_Q_TYPE_ERROR")
+            fix = f"DELETE QMODEL({quoted(boq.name)})\nDEFINE QLOCAL({quoted(boq.name)})"
+        elif boq.attributes["PUT"] == "DISABLED":
+            said, fix = "has PUT(DISABLED)", alter(boq, "PUT(ENABLED)")
+            proof = refuses(qmgr, boq, "2051 MQRC_PUT_INHIBITED") if boq.kind == "QLOCAL" else None
+        elif boq.attributes.get("USAGE") == "XMITQ":
+            said, fix = "is a transmission queue", alter(queue, "BOTHRESH(0) BOQNAME(' ')")
+        elif boq.kind == "QLOCAL" and lengths[1] < min(lengths[0], qmgr.attributes["MAXMSGL"]):
+            said, severity = f"takes {lengths[1]} bytes, and {queue.name} {lengths[0]}", WARNING
+            fix = alter(boq, f"MAXMSGL({lengths[0]})")
+            line = put_on(qmgr, boq, f"bytes({lengths[1] + 1})")
+            proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, boq.name, 0) else None
+        if said:
+            said = (
+                f"backout queue {boq.name} of {queue.name} {said}: a program that gives up on a message cannot move it"
+            )
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "BOQNAME", severity=severity)
+
+
+def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
+    """The local queue to which a program moves a message that fails too many times, also through an alias."""
+    found = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"]) if queue.attributes["BOTHRESH"] else None
+    if found is not None and found.kind == "QALIAS":
+        found = qmgr.objects.get("QLOCAL", found.attributes["TARGET"])
+    return found if found is not None and found.kind == "QLOCAL" else None
+
+
+@check("backout-loop", WARNING, "Backout queues lead back to where they began", "TRG-12c")
+def loop(estate: Definitions) -> Iterator[Found]:
+    for qmgr, queue in each(estate, "QLOCAL"):
+        path = [queue]
+        while (onward := _next(qmgr, path[-1])) is not None and onward not in path:
+            path.append(onward)
+        names = [one.name for one in path]
+        if onward is not queue or queue.name != min(names):
+            continue
+        said = f"the backout queues of {' and '.join(names)} form a loop: a message that always fails never leaves it"
+        lines = [f"queue = {names[0]!r}"] + [f'queue = {_asked(qmgr, "queue")}["BOQNAME"]'] * len(names)
+        direct = all(one.attributes["BOQNAME"] in names for one in path)
+        proof = Proof("\n".join((*lines, "queue")), names[0]) if direct else None
+        fix = alter(path[-1], "BOTHRESH(0) BOQNAME(' ')")
+        yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "BOQNAME")
+
+
+@check("backout-count-lost", WARNING, "A restart forgets how many times a message failed", "MQI-32")
+def count_lost(estate: Definitions) -> Iterator[Found]:
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, of = queue.name, queue.attributes
+        if qmgr.platform != "zos" or not of["BOTHRESH"] or of["HARDENBO"] or of["QSGDISP"] == "SHARED":
+            continue
+        said = f"{name} has BOTHRESH and NOHARDENBO: after a restart, each BackoutCount begins at 0 again"
+        lines = [*_poisoned(qmgr, queue, 1), f"lab[{qmgr.name!r}].stop()", f"lab[{qmgr.name!r}].start()"]
+        shown = f"lab[{qmgr.name!r}].get({name!r}).backout_count"
+        proof = Proof("\n".join((*lines, shown)), "0") if usable(qmgr, queue) else None
+        yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "HARDENBO"), proof, "NOHARDENBO")
+
 
 _MOVING = ("RCVR", "RQSTR", "CLUSRCVR", "SDR", "SVR", "CLUSSDR")
 _RECEIVING = {"RCVR": "SDR", "RQSTR": "SVR"}

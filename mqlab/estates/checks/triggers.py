@@ -22,18 +22,6 @@ if TYPE_CHECKING:
 _CHANNELS, _PROGRAMS = "SYSTEM.CHANNEL.INITQ", "SYSTEM.DEFAULT.INITIATION.QUEUE"
 
 
-def _priority(qmgr: QueueManager, queue: Definition) -> str:
-    return alter(queue, f"TRIGMPRI({queue.attributes['DEFPRTY']})")
-
-
-def _type(qmgr: QueueManager, queue: Definition) -> str:
-    return alter(queue, "TRIGTYPE(FIRST)")
-
-
-def _gets(qmgr: QueueManager, queue: Definition) -> str:
-    return alter(queue, "GET(ENABLED)")
-
-
 def _process(qmgr: QueueManager, queue: Definition) -> str:
     """A process of the name that the queue gives, or of the name of the queue."""
     name = queue.attributes["PROCESS"] or queue.name
@@ -59,14 +47,14 @@ def _initq(qmgr: QueueManager, queue: Definition) -> str:
     return alter(queue, f"INITQ({_CHANNELS if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})")
 
 
-_NEVER: dict[str, tuple[str, str, str, Callable[[QueueManager, Definition], str]]] = {
-    "TRG-14": ("priority", "The priority of a FIFO queue is below TRIGMPRI", "TRIGMPRI", _priority),
-    "TRG-10": ("type", "A trigger has no type", "TRIGTYPE", _type),
-    "TRG-05": ("gets-disabled", "A triggered queue of z/OS has GET(DISABLED)", "GET", _gets),
+_NEVER: dict[str, tuple[str, str, str, str | Callable[[QueueManager, Definition], str]]] = {
+    "TRG-14": ("priority", "The priority of a FIFO queue is below TRIGMPRI", "TRIGMPRI", "TRIGMPRI({DEFPRTY})"),
+    "TRG-10": ("type", "A trigger has no type", "TRIGTYPE", "TRIGTYPE(FIRST)"),
+    "TRG-05": ("gets-disabled", "A triggered queue of z/OS has GET(DISABLED)", "GET", "GET(ENABLED)"),
     "TRG-06": ("process", "A trigger has no process", "PROCESS", _process),
     "TRG-07": ("initiation-queue", "A trigger has no initiation queue that can be used", "INITQ", _initq),
 }
-"""The rule of a condition that definitions decide -> its check, its title, the attribute, and what fixes it."""
+"""The rule of a condition that definitions decide -> its check, title, and attribute, and the change that fixes it."""
 
 
 def _unknown(qmgr: QueueManager, queue: Definition, rule: str) -> tuple[str, str]:
@@ -104,7 +92,8 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
                 "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), str(because[0])
             )
             severity = absent(estate, qmgr) if unknown and not near else ""
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix(qmgr, queue), proof, keyword, severity=severity)
+            command = fix(qmgr, queue) if callable(fix) else alter(queue, fix.format_map(queue.attributes))
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, command, proof, keyword, severity=severity)
 
     return never
 

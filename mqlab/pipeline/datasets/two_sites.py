@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import estates
 from ...engine.words.errors import LabError
-from ...estates.draws import exponential
+from ...estates.traffic import exponential
 from ...lab.checkout import NotACheckout, checkout
 from ...lab.lab import Lab
 from ..workloads import Workload

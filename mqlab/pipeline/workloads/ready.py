@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine.words.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from ...engine.words.errors import MQError
-from ...estates.draws import exponential
+from ...estates.traffic import exponential
 from .workload import DURATION, SECOND, Parameter, Workload
 
 if TYPE_CHECKING:

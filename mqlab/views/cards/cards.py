@@ -15,7 +15,7 @@ from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigge
 from ...engine.words.lexer import as_name
 from ...engine.words.objects import legal_name
 from ...engine.words.rulebook import RULES
-from ..drawing.strip import message_strip
+from ..drawing.svg_shapes import message_strip
 from ..frames.moments import Lab
 from ..text import capital, escape, plural, thousands
 from ..theme import style_sheet

@@ -1,4 +1,4 @@
-"""Cards of a lab, its parts and its event log: a picture or a table of what there is now, and a sentence.
+"""Cards of a lab, its parts, and its event log, and of estates: a picture or a table of what there is, and a sentence.
 
 Everything is (text, html). Nothing here changes a lab or writes a row.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from ...admin.error_log import ErrorLog
@@ -15,6 +16,7 @@ from ...admin.event_words import EventMessages
 from ...engine.explain.replay import State
 from ...engine.explain.words import rule_title, sentence
 from ...engine.words.because import fact
+from ...engine.words.errors import visible
 from ...engine.words.objects import Definition
 from ...engine.words.rulebook import RULES, Rule
 from ...engine.words.structures import Structure
@@ -407,3 +409,47 @@ def state_card(state: State) -> tuple[str, str]:
         rows.append((name, qmgr, queue.depth, gone, open_work, queue.inputs, queue.outputs))
     columns = ("Queue", "Queue manager", "Depth", "Expired", "Not committed", "IPPROCS", "OPPROCS")
     return words, table(words, columns, rows) if rows else _said(words)
+
+
+def findings_table(findings: Any, proved: Any = ()) -> tuple[str, str]:
+    """Findings (`mqlab.estates.findings.Finding`) as (text, html), one in each line or row; `proved` has what the proof
+    of each showed, if any was run."""
+    rows = []
+    for place, one in enumerate(findings):
+        severity = Notable(one.severity) if one.severity == "error" else one.severity
+        where = f"{Path(one.place.file).name}:{one.place.line}" if one.place.file else ""
+        showed = proved[place] if any(proved) else None
+        said = "" if showed is None else showed.shown if showed.holds else Notable(f"DOES NOT HOLD: {showed.shown}")
+        rows.append((severity, one.qmgr, one.said, where, Code(one.fix), *([said] if any(proved) else [])))
+    columns = ["Severity", "Queue manager", "Finding", "Place", "MQSC that fixes it"]
+    columns += ["Proof shows"] if any(proved) else []
+    return visible("\n".join(map(str, findings)) or "No findings"), table("Findings, the worst first", columns, rows)
+
+
+def findings_card(report: Any) -> tuple[str, str]:
+    """A report (`mqlab.estates.report.Report`) as (text, html): its counts, and its findings as a table."""
+    body = findings_table(report.findings, [entry.proved for entry in report.entries])[1] if report.entries else ""
+    failed = bool(report.counts["error"] or report.failed)
+    return str(report), card("What was found", lead=report.summary, failed=failed, body=body)
+
+
+def estate_card(estate: Any) -> tuple[str, str]:
+    """An estate (`mqlab.estates.Estate`) as (text, html): its queue managers, with objects and counts of findings."""
+    report = estate.report()
+    columns = ["Queue manager", "Platform", "Level", "Objects", *(name.capitalize() for name in report.counts)]
+    rows = []
+    for qmgr in estate.queue_managers:
+        found = [one.severity for one in report.findings if one.qmgr == qmgr.name]
+        objects = sum(1 for _ in estate.own(qmgr))
+        rows.append((qmgr.name, qmgr.platform, qmgr.level, objects, *map(found.count, report.counts)))
+    words = f"{estate!r}: {report.summary} estate.findings() lists them."
+    lead = f"{report.summary} estate.findings() lists them, and mqlab check --html draws them."
+    return words, card("Estate", lead=lead, failed=bool(report.counts["error"]), body=table("Estate", columns, rows))
+
+
+def answer_card(answer: Any) -> tuple[str, str]:
+    """An answer (`mqlab.estates.answers.Answer`) as (text, html): its title, and a table of its rows."""
+    rows = [tuple(Notable("NO") if cell is False else cell for cell in row) for row in answer.rows]
+    columns = ["Queue manager" if name == "qmgr" else name.capitalize() for name in answer.columns]
+    body = table(answer.what, columns, rows) if rows else ""
+    return str(answer), card(answer.title, failed=answer.failed, body=body)

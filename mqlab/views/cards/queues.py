@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import compress, islice
 from typing import Any, NamedTuple
 
-from ..drawing.strip import message_strip
+from ..drawing.svg_shapes import message_strip
 from ..frames.moments import clock, duration
 from ..text import capital, plural, thousands
 from .cards import card, marked

@@ -8,7 +8,7 @@ from datetime import datetime
 import altair as alt
 
 from ...engine.words.errors import LabError
-from ..frames.depths import DepthFrame, DepthPoint, depth_frame
+from ..frames.lifecycle_rows import DepthFrame, DepthPoint, depth_frame
 from ..frames.moments import SECOND, At, Lab, clock, duration, moment_us
 from ..text import plural, thousands
 from ..theme import LIGHT

@@ -1,23 +1,120 @@
-"""A lab to look at: its outline and places once, then the picture of any moment."""
+"""A lab to look at: its outline and places once, then the picture of any moment, and the picture as a file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from os import PathLike
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...engine.explain.replay import State
 from ...engine.words.arguments import require, within
-from ...engine.words.errors import LabError
+from ...engine.words.errors import LabError, NotInstalled
+from ...formats.whole_file import write_whole
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
-from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
-from ..frames.traces import traces_of
-from ..takeaway.pictures import save_picture
+from ..frames.topology import Outline, TopologyFrame, outline, topology_frame, traces_of
 from ..text import label_of, mime_bundle
-from .plan import facts_of
-from .topology import Places, draw_key, draw_moments, draw_topology, places_of
+from ..theme import DARK, LIGHT, Palette
+from .topology import Places, draw_key, draw_moments, draw_topology, facts_of, places_of
+
+FONTS = {"sans": '"DejaVu Sans",Verdana,Arial,sans-serif', "mono": '"DejaVu Sans Mono",Menlo,Consolas,monospace'}
+SHARP = 2  # pixels of an image for each pixel of a drawing
+_THEMES = re.compile(r"@media[^{]*\{[^{}]*\{[^{}]*\}\}|[^{}<>]*\{--mq-[^{}]*\}")
+_VARIABLE = re.compile(r"var\(--mq-([\w-]+)(?:,[^()]*)?\)")
+
+
+def palette_of(dark: bool) -> Palette:
+    """The colors of the dark or of the light theme; LabError for anything but True and False."""
+    require("dark", dark, bool)
+    return DARK if dark else LIGHT
+
+
+def still(svg: str, dark: bool = False) -> str:
+    """A drawing that looks the same everywhere, in light or dark colors.
+
+    >>> still('<svg><style>.a{--mq-ink:red}.a text{fill:var(--mq-ink)}</style></svg>')
+    '<svg><style>.a text{fill:#1c2128}</style></svg>'
+    """
+    colors = {role.replace("_", "-"): color for role, color in palette_of(dark)._asdict().items()} | FONTS
+    plain = _VARIABLE.sub(lambda name: colors[name[1]], _THEMES.sub("", svg))
+    return plain.replace("font-weight:650", "font-weight:700")  # what lies between is drawn regular
+
+
+def png(svg: str, dark: bool = False, scale: float = SHARP) -> bytes:
+    """One drawing as a PNG image of `scale` pixels for each of its own. LabError if vl-convert is not installed."""
+    return _converter("PNG").svg_to_png(still(svg, dark), scale=scale)
+
+
+def pdf(svg: str, dark: bool = False) -> bytes:
+    """One drawing as a PDF page. LabError if vl-convert is not installed."""
+    return _converter("PDF").svg_to_pdf(still(svg, dark))
+
+
+def _converter(form: str) -> Any:
+    try:
+        import vl_convert
+    except ImportError:
+        raise NotInstalled(form, "vl-convert-python") from None
+    return vl_convert
+
+
+def graphml(shapes: dict[str, Any]) -> str:
+    """The shapes of a picture (`Places.exported`) as GraphML.
+
+    Nodes have name, kind, words, parent ("" for none), and x, y, width, height in pixels; edges kind and label. Every
+    value is a text or a number.
+    """
+    import networkx as nx  # half of the time that `import mqlab` would take
+
+    graph = nx.MultiDiGraph()
+    for box in shapes["boxes"]:
+        told = {key: box[key] for key in ("name", "kind", "words", "parent")}
+        place = {key: float(box[key[0]]) for key in ("x", "y", "width", "height")}
+        graph.add_node(box["id"], **told, **place)
+    for line in shapes["lines"]:
+        graph.add_edge(line["source"], line["target"], kind=line["kind"], label=line["label"])
+    return "\n".join(nx.generate_graphml(graph)) + "\n"
+
+
+FORMATS: dict[str, Callable[[Any, bool], str | bytes]] = {
+    ".svg": lambda picture, dark: still(picture.svg, dark) if dark else picture.svg,
+    ".png": lambda picture, dark: png(picture.svg, dark),
+    ".pdf": lambda picture, dark: pdf(picture.svg, dark),
+    ".html": lambda picture, dark: _page(picture.svg),
+    ".htm": lambda picture, dark: _page(picture.svg),
+    ".mmd": lambda picture, dark: picture.shapes("mermaid", picture.words),
+    ".drawio": lambda picture, dark: picture.shapes("drawio", picture.words, palette_of(dark)._asdict()),
+    ".graphml": lambda picture, dark: graphml(picture.shapes("shapes")),
+}
+"""The content of a file in each format, for a picture in light or dark colors."""
+OF_LABS = (".mmd", ".drawio", ".graphml")
+"""The formats of boxes and lines, which a row of moments or a chart has not."""
+
+
+def save_picture(picture: Any, path: str | PathLike, dark: bool) -> None:
+    """See `mqlab.views.drawing.scene.Picture.save`."""
+    palette_of(dark)
+    suffix = suffix_of(path, [each for each in FORMATS if picture.shapes or each not in OF_LABS])
+    if suffix not in (".svg", ".html", ".htm", *OF_LABS) and picture.svg.count("<svg ") != 1:
+        raise LabError(f"a {suffix} file holds one picture; got several: .html holds them all")
+    write_whole(path, FORMATS[suffix](picture, dark))
+
+
+def suffix_of(path: str | PathLike, possible: list[str], more: str = "") -> str:
+    """The end of a file name, in lower case; LabError, with a list of the possible ones, for any other."""
+    suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
+    if suffix not in possible:
+        raise LabError(f"path must be a file name that ends in {', '.join(possible)}; got {str(path)!r}{more}")
+    return suffix
+
+
+def _page(svg: str) -> str:
+    head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+    return f"<!DOCTYPE html>\n{head}<title>mqlab</title></head><body>{svg}</body></html>\n"
+
 
 # per lab: the size of its log and the outline then, by queue manager; worked out again only when the log has grown;
 # outlines hold no lab, so labs can go

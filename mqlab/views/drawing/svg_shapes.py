@@ -1,10 +1,12 @@
-"""SVG by hand: the shapes that Python draws, as text."""
+"""SVG by hand: the shapes that Python draws, as text, and the strip of messages that they make."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..text import escape
+from ..frames.topology import QueueNow
+from ..text import escape, plural, thousands
+from ..theme import style_sheet
 
 
 def number(value: float) -> str:
@@ -66,3 +68,41 @@ def block(kind: str, x: float, y: float, width: float, height: float) -> str:
         return rect(x, y, width, height, kind, 1.2)
     inside = (x + 0.5, y + 0.5, width - 1, height - 1)
     return rect(*inside, kind, 1) + (f'<path class="hatch" d="{hatch(*inside)}"/>' if kind == "expired" else "")
+
+
+BLOCK_GAP = 1.5
+
+
+def _blocks(now: QueueNow, room: float) -> str:
+    """The messages of a queue: one block for each if they fit, else the share of each state in the strip."""
+    x, y, height = 0.0, 1, 16
+    size = height * 0.69
+    step = size + BLOCK_GAP
+    fit = int((room + BLOCK_GAP) // step)
+    amounts = (("live", now.live), ("uncommitted", now.uncommitted), ("expired", now.expired))
+    if now.depth <= fit:
+        parts = [
+            block(kind, x + step * i, y, size, height)
+            for i, kind in enumerate(kind for kind, amount in amounts for _ in range(amount))
+        ]
+        free = range(now.depth, now.maxdepth) if 0 < now.maxdepth <= fit else ()
+        parts += [rect(x + step * i + 0.5, y + 0.5, size - 1, height - 1, "slot", 1) for i in free]
+        return "".join(parts) or rect(x, y + height / 2 - 1, room, 2, "track", 1)
+    present = [(kind, amount) for kind, amount in amounts if amount]
+    spare = room - BLOCK_GAP * (len(present) - 1) - 6 * len(present)
+    parts = []
+    for kind, amount in present:
+        width = 6 + spare * amount / now.depth
+        parts.append(block(kind, x, y, width, height))
+        x += width + BLOCK_GAP
+    return "".join(parts)
+
+
+def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0, *, width: float = 300) -> str:
+    """The messages of one queue as an SVG element that is `width` pixels wide."""
+    depth = live + uncommitted + expired
+    now = QueueNow("", depth, expired, uncommitted, maxdepth, True, True)
+    words = f"{plural(depth, 'message')}: {thousands(live)} available, {thousands(uncommitted)} not committed"
+    words += f", {thousands(expired)} expired"
+    begin = opening("mqlab-strip", words, width, 18, style_sheet(".mqlab-strip", "blocks.css"))
+    return f"{begin}{_blocks(now, width)}</svg>"

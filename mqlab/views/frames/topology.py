@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.explain.replay import MessageState, QueueState, State, place_of
 from ...engine.programs.channels.channel import MOVING
+from ...engine.world.event import Event
+from ...engine.world.event_kinds import ARRIVES
 from ..text import plural
-from .devices import homes_of, own_line
 from .moments import clock
-from .traces import Trace
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
@@ -549,3 +549,70 @@ def _message_now(held: QueueState, message: MessageState, label_of: Callable[[in
     times, kept = (message.put_us, message.expires_us), bool(message.persistent)
     more = (message.backout_count, message.reason)
     return MessageNow(message.number, message.priority, state, *times, label, kept, *more)
+
+
+def homes_of(nodes: dict[str, dict]) -> dict[str, dict]:
+    """The queue managers of MQ Everyplace among the nodes of a graph, each with its home-server queues as `homes`."""
+    homes: dict[str, list[str]] = {}
+    for id, data in nodes.items():
+        if data.get("type") == "MQE.HOME":
+            homes.setdefault(data["qmgr"], []).append(id)
+    found = {id: data for id, data in nodes.items() if data.get("platform") == "everyplace"}
+    return {id: data | {"homes": homes.get(id, [])} for id, data in found.items()}
+
+
+def own_line(nodes: dict[str, dict], source: str, target: str, kind: str) -> tuple[str, str, str] | None:
+    """A line as the picture has it: from queue to queue where both are known; None for what another line shows.
+
+    An asynchronous queue transmits to the queue that it is for. A home-server queue pulls: it acts, so it is the
+    source, and the messages go the other way; what it fetched it delivers to a local queue. `nodes` are those of the
+    graph, with `homes_of`.
+    """
+    if kind == "transmits":
+        queue, far, owner = nodes[source]["name"].partition("@")[0], "@" in nodes[source]["name"], nodes[source]["qmgr"]
+        if f"{target}/{queue}@{owner}" in nodes:
+            return None  # it waits to be pulled
+        return source, f"{target}/{queue}" if far and f"{target}/{queue}" in nodes else target, kind
+    if kind == "pulls":
+        queue = f"{source}/{nodes[target]['name'].partition('@')[0]}"
+        return target, queue if queue in nodes else source, kind
+    caller, queue = (source, target) if kind == "puts" else (target, source)
+    name, owner, type = nodes[caller]["name"], nodes[queue]["qmgr"], nodes[queue].get("type")
+    manager = nodes.get(name, {})
+    if nodes[caller]["kind"] != "program" or manager.get("platform") != "everyplace":
+        return source, target, kind
+    if name != owner:
+        return None if f"{name}/{nodes[queue]['name']}@{owner}" in nodes else (source, target, kind)
+    if kind == "gets":
+        return None if type in ("MQE.ASYNC", "MQE.FORWARD") else (source, target, kind)
+    return (manager["homes"][0], target, "delivers") if len(manager.get("homes", ())) == 1 else (source, target, kind)
+
+
+_NOTHING_THERE = 2033
+_ENDS = {"discard": "discarded", "reject": "discarded", "lost": "lost"}
+
+
+class Trace(NamedTuple):
+    """One mark: the id of the object that has it; `kind` is "refused" (a put), "vain" (a get or a browse that found no
+    message), "failed" (any other call), "discarded" or "lost"; the reason code, 0 for none; and the id of the queue."""
+
+    id: str
+    kind: str
+    reason: int
+    queue: str
+
+
+def traces_of(event: Event, drawn: Container[str]) -> tuple[Trace, ...]:
+    """The mark that a row of the log leaves in the picture, whose ids are `drawn`: one at most.
+
+    It is on the card of the queue, or of the program if the queue has none; a get in vain marks its program first.
+    """
+    kind = _ENDS.get(event.kind, "")
+    if not kind and event.reason is not None and event.kind in ("get", "browse", *ARRIVES):
+        kind = "refused" if event.kind in ARRIVES else "vain" if event.reason == _NOTHING_THERE else "failed"
+    queue = f"{event.qmgr}/{event.object}"
+    cards = [queue, f"{event.qmgr}/app:{event.program}", f"{event.qmgr}/channel:{event.program}"]
+    if kind == "vain" or event.object_type is None:  # a message that a program holds is on no queue
+        cards = cards[1:] + cards[:1]
+    found = [id for id in cards if id in drawn]
+    return (Trace(found[0], kind, event.reason or 0, queue),) if kind and found else ()

@@ -1,4 +1,3 @@
 """Panels for notebooks."""
 
-from .stage import Stage
-from .timeline import Timeline, timeline
+from .stage import Stage, Timeline, timeline

@@ -1,4 +1,4 @@
-"""Controls of the panel: the MQSC console, and the fault switches."""
+"""Controls of the panel, handled in the main thread of the kernel: the MQSC console, and the fault switches."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 import anywidget
 import ipywidgets as widgets
 import traitlets
+from IPython.core.getipython import get_ipython
 
 from ...engine.explain.replay import State
 from ...engine.words.arguments import require
@@ -18,7 +20,29 @@ from ..frames.moments import Lab
 from ..player.calls import Call, Switch, on_qmgr, queue_switches, switches
 from ..text import escape
 from ..theme import style_sheet
-from .kernel import use_main_thread
+
+
+class Handler:
+    """A handler of messages that runs in the main thread, through the loop of that thread if necessary."""
+
+    def __init__(self, handler: Callable[..., Any], loop: Any) -> None:
+        self.handler, self.loop = handler, loop
+
+    def __call__(self, *message: Any) -> Any:
+        if current_thread() is main_thread():
+            return self.handler(*message)
+        return self.loop.add_callback(self.handler, *message)
+
+
+def use_main_thread() -> None:
+    """Have this kernel handle the messages of widgets in its main thread; no effect outside a kernel."""
+    # JupyterLab 4.4 and later send these messages to a subshell of the kernel, which is another thread. The programs
+    # of a lab run in the thread that started them, so that a command in a widget could not let time pass.
+    kernel = getattr(get_ipython(), "kernel", None)
+    loop, handlers = getattr(kernel, "io_loop", None), getattr(kernel, "shell_handlers", {})
+    for kind in ("comm_open", "comm_msg", "comm_close") if loop is not None else ():
+        if kind in handlers and not isinstance(handlers[kind], Handler):
+            handlers[kind] = Handler(handlers[kind], loop)
 
 
 def sheet() -> widgets.HTML:

@@ -9,8 +9,7 @@ from mqlab import RULES, LabError, course
 from mqlab.course.exercises import progress
 from mqlab.course.games import game
 from mqlab.course.games.judging import Scene
-from mqlab.course.games.levels import levels
-from mqlab.course.games.rounds import generated
+from mqlab.course.games.levels import generated, levels
 
 # What learners are likely to say instead, by level: each differs from the right answer where it says so.
 WRONG = {

@@ -13,7 +13,7 @@ from mqlab.course.games.game import still
 from mqlab.course.memory.drills import MAKERS, question
 from mqlab.course.memory.review import Item, repeated, review, told, why
 from mqlab.course.memory.skills import skills
-from mqlab.course.predictions.explanations import explanations, rules_of
+from mqlab.course.predictions.pages import explanations, rules_of
 
 DAY, NEXT = date(2025, 1, 6), date(2025, 1, 7)
 ASKED = {

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from mqlab import RULES
 from mqlab.course.exercises import exercise, progress, progress_card
-from mqlab.course.memory.skill_map import SkillMap
-from mqlab.course.memory.skills import DAYS, due, middle, skills
+from mqlab.course.memory.skills import DAYS, SkillMap, due, middle, skills
 
 FIRST = date(2025, 1, 6)
 NEVER = date(2026, 1, 6)

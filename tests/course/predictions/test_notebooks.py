@@ -10,8 +10,7 @@ import pytest
 
 from helpers import for_each
 from mqlab import LabError
-from mqlab.course.predictions.explanations import explanations, rules_of
-from mqlab.course.predictions.question import read
+from mqlab.course.predictions.pages import explanations, read, rules_of
 from mqlab.engine.words.rulebook import RULES
 from tools.guards import guarded, guards_of, number
 

@@ -4,7 +4,7 @@ import pytest
 
 from helpers import for_each
 from mqlab import LabError
-from mqlab.course.predictions.question import read
+from mqlab.course.predictions.pages import read
 
 CELL = """Seven orders come.
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from mqlab.estates.draws import exponential
+from mqlab.estates.traffic import exponential
 from mqlab.pipeline.workloads.ready import moments
 
 
