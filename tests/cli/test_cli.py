@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from mqlab import Lab
+from helpers import for_each, scenario_lab
 from mqlab.cli import cli
 
 HEAVY = ("altair", "ipywidgets", "jupyterlab", "pandas", "papermill", "pyarrow", "pyspark")
@@ -23,7 +23,7 @@ def test_help_lists_every_command_and_examples(capsys):
     assert "mqlab runmqsc QM1 < estate.mqsc" in said
 
 
-@pytest.mark.parametrize("name", [name for name in cli.COMMANDS if name != "version"])
+@for_each("name", [name for name in cli.COMMANDS if name != "version"])
 def test_each_command_has_help_of_its_own(name, capsys):
     rest = ["make", "--help"] if name == "datasets" else ["--help"]
     with pytest.raises(SystemExit) as left:
@@ -34,40 +34,32 @@ def test_each_command_has_help_of_its_own(name, capsys):
     assert re.search(rf"^examples?:\n(  .*\n)*  (.*\| )?mqlab {name}\b", said, re.M), said
 
 
-def test_help_may_be_asked_for_by_word(capsys):
-    for line in (["help"], ["help", "runmqsc"]):
+def test_help_may_be_asked_for_by_word_and_an_unknown_command_is_refused_with_those_there_are(capsys):
+    for line, code in ((["help"], 0), (["help", "runmqsc"], 0), (["frob"], 2)):
         with pytest.raises(SystemExit) as left:
             cli.main(line)
-        assert left.value.code == 0
-    said = capsys.readouterr().out
-    assert "usage: mqlab COMMAND" in said
-    assert "usage: mqlab runmqsc" in said
-
-
-def test_an_unknown_command_is_refused_with_those_there_are(capsys):
-    with pytest.raises(SystemExit) as left:
-        cli.main(["frob"])
-    assert left.value.code == 2
-    said = capsys.readouterr().err
-    assert "'frob'" in said
-    assert "runmqsc" in said
+        assert left.value.code == code
+    said = capsys.readouterr()
+    assert "usage: mqlab COMMAND" in said.out
+    assert "usage: mqlab runmqsc" in said.out
+    assert "'frob'" in said.err
+    assert "runmqsc" in said.err
+    assert cli.main(["datasets"]) == 2
+    assert "mqlab datasets make" in capsys.readouterr().err
+    for word in ("version", "--version"):
+        assert cli.main([word]) == 0
+        assert capsys.readouterr().out.startswith("mqlab 0.")
+    for line in (["grading", "--format", "\x1b[31m\u202e"], ["doctor", "--\x9b2J"], ["runmqsc", "QM1", "x", "\x1b"]):
+        with pytest.raises(SystemExit):
+            cli.main(line)
+        said = capsys.readouterr().err
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", said), "it commands no terminal"
 
 
 def test_help_loads_nothing_heavy():
     code = f"import sys, mqlab.cli.cli; mqlab.cli.cli.build_parser(); print([m for m in {HEAVY} if m in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
-
-
-def test_datasets_wants_to_know_what(capsys):
-    assert cli.main(["datasets"]) == 2
-    assert "mqlab datasets make" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("word", ["version", "--version"])
-def test_version(word, capsys):
-    assert cli.main([word]) == 0
-    assert capsys.readouterr().out.startswith("mqlab 0.")
 
 
 def test_interrupted_is_said_without_a_traceback(monkeypatch, capsys):
@@ -89,32 +81,28 @@ def typed(monkeypatch):
     return type_in
 
 
-def test_runmqsc_prints_the_replies_and_0(typed, capsys):
+def test_runmqsc_prints_the_replies_of_its_input_or_a_file_and_says_by_its_code_what_failed(typed, tmp_path, capsys):
     typed(b"DEFINE QLOCAL(ORDERS) MAXDEPTH(10)\nDISPLAY QLOCAL(ORDERS) MAXDEPTH\n")
     assert cli.main(["runmqsc", "QM1"]) == 0
     said = capsys.readouterr().out
     assert "AMQ8006I" in said
     assert "MAXDEPTH(10)" in said
-
-
-def test_runmqsc_says_10_when_a_command_failed(typed, capsys):
     typed(b"DELETE QLOCAL(NOT.THERE)\n")
     assert cli.main(["runmqsc", "QM1"]) == 10
     assert "AMQ8147E" in capsys.readouterr().out
-
-
-def test_runmqsc_reads_a_file_too(tmp_path, capsys):
     (tmp_path / "one.mqsc").write_text("DEFINE QLOCAL(ORDERS)\n")
     assert cli.main(["runmqsc", "QM1", str(tmp_path / "one.mqsc")]) == 0
     assert "AMQ8006I" in capsys.readouterr().out
-
-
-def test_runmqsc_runs_nothing_it_cannot_read(typed, tmp_path, capsys):
-    assert cli.main(["runmqsc", "QM1", str(tmp_path / "none.mqsc")]) == 20
-    assert "none.mqsc (No such file" in capsys.readouterr().err
     typed(b"DEFINE QLOCAL(ORD\0ERS)\n")
-    assert cli.main(["runmqsc", "QM1"]) == 20
-    assert "the input must be text; got '\\x00' in line 1" in capsys.readouterr().err
+    for line, said in (
+        (["QM1", str(tmp_path / "none.mqsc")], "none.mqsc (No such file"),
+        (["QM1"], "the input must be text; got '\\x00' in line 1"),
+    ):
+        assert cli.main(["runmqsc", *line]) == 20
+        assert said in capsys.readouterr().err
+    typed(b"DISPLAY QMGR\n")
+    assert cli.main(["runmqsc", "not a name!"]) == 20
+    assert "mqlab runmqsc:" in capsys.readouterr().err
 
 
 def test_runmqsc_uses_the_header_of_a_dump(typed, capsys):
@@ -130,27 +118,11 @@ def test_runmqsc_uses_the_header_of_a_dump(typed, capsys):
     assert "wrote this dump" not in said.out
 
 
-def test_runmqsc_refuses_a_bad_queue_manager_name(typed, capsys):
-    typed(b"DISPLAY QMGR\n")
-    assert cli.main(["runmqsc", "not a name!"]) == 20
-    assert "mqlab runmqsc:" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "line", [["grading", "--format", "\x1b[31m\u202e"], ["doctor", "--\x9b2J"], ["runmqsc", "QM1", "x", "\x1b"]]
-)
-def test_a_refused_word_commands_no_terminal(line, capsys):
-    with pytest.raises(SystemExit):
-        cli.main(line)
-    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", capsys.readouterr().err)
-
-
 def test_export_writes_a_scenario_or_a_log(tmp_path, capsys):
     out = tmp_path / "out.json"
     assert cli.main(["export", "--scenario", "expired-fill", "--to", "ocel", "--output", str(out)]) == 0
     scenario = out.read_bytes()
-    lab = Lab()
-    lab.scenario("expired-fill")
+    lab = scenario_lab("expired-fill")
     lab.events.write_parquet(tmp_path / "log.parquet")
     assert cli.main(["export", str(tmp_path / "log.parquet"), "--to", "ocel", "--output", str(out)]) == 0
     assert out.read_bytes() == scenario

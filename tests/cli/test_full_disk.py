@@ -30,18 +30,19 @@ def limited(size=200):
     return [sys.executable, "-c", LIMITED, str(size)]  # to limit a fork of this large process costs more
 
 
+def run(command, **settings):
+    """What a command did; `settings` add to its environment."""
+    paths = os.pathsep.join(filter(None, sys.path))
+    more = {"stdout": subprocess.PIPE} | settings
+    environment = {**os.environ, "PYTHONPATH": paths, **more.pop("env", {})}
+    return subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, timeout=120, check=False, **more)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_cannot_write_says_so_in_a_sentence(command, tmp_path):
     (tmp_path / "page.html").write_bytes(TOLD)
-    done = subprocess.run(
-        [*limited(), command.split()[0], *COMMANDS[command]],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "MPLCONFIGDIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    line = [*limited(), command.split()[0], *COMMANDS[command]]
+    done = run(line, cwd=tmp_path, env={"MPLCONFIGDIR": str(tmp_path)})
     assert done.returncode in (1, 2, 20), done  # 20: the command check found nothing out
     assert "Traceback" not in done.stderr
     assert done.stderr.startswith(f"mqlab {command.split()[0]}")
@@ -53,46 +54,22 @@ def test_a_command_that_cannot_write_says_so_in_a_sentence(command, tmp_path):
 
 @pytest.mark.parametrize("command", PRINTING)
 def test_what_cannot_be_printed_is_told_too(command, tmp_path):
+    line = [sys.executable, "-B", "-m", "mqlab", command, *PRINTING[command]]
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-B", "-m", "mqlab", command, *PRINTING[command]],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": ""},
-            input="DISPLAY QMGR ALL",
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        done = run(line, cwd=tmp_path, env={"PYTHONUNBUFFERED": ""}, input="DISPLAY QMGR ALL", stdout=full)
     assert (done.returncode, done.stderr) == (1, f"mqlab {command}: [Errno 28] No space left on device\n")
 
 
 def test_a_page_printed_in_part_is_no_success(tmp_path):
     with open(tmp_path / "page.md", "wb") as file:
-        done = subprocess.run(
-            [*limited(4096), "check", "--list"],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"},
-            stdout=file,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        done = run([*limited(4096), "check", "--list"], env={"PYTHONUNBUFFERED": "1"}, stdout=file)
     assert (done.returncode, done.stderr) == (1, "mqlab check: [Errno 27] File too large\n")
 
 
 def test_the_tour_leaves_the_page_of_before(checkout):
     (checkout / "build").mkdir()
     (checkout / "build" / "tour.html").write_bytes(TOLD)
-    done = subprocess.run(
-        [*limited(), "tour", "--dir", str(checkout)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run([*limited(), "tour", "--dir", str(checkout)])
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "File too large" in done.stderr

@@ -22,50 +22,31 @@ def sources(notebook, kind=None):
 
 
 @every
-def test_they_are_notebooks_without_outputs(id):
-    for write in grading.FORMATS.values():
-        notebook = write(EXERCISES[id])
+def test_nbgraders_marks_and_otters_blocks_are_in_notebooks_without_outputs(id):
+    exercise = EXERCISES[id]
+    made = {name: write(exercise) for name, write in grading.FORMATS.items()}
+    for notebook in made.values():
         nbformat.validate(nbformat.from_dict(notebook))
         assert not any(cell.get("outputs") for cell in notebook["cells"])
-
-
-@every
-def test_nbgraders_marks(id):
-    exercise = EXERCISES[id]
-    marked = [c for c in grading.nbgrader(exercise)["cells"] if "nbgrader" in c["metadata"]]
+    marked = [c for c in made["nbgrader"]["cells"] if "nbgrader" in c["metadata"]]
     marks = [cell["metadata"]["nbgrader"] for cell in marked]
     assert {each["schema_version"] for each in marks} == {3}
     assert len({each["grade_id"] for each in marks}) == len(marks) == 1 + len(exercise.checks)
     work, *tests = marks
     assert (work["solution"], work["grade"], work["locked"]) == (True, False, False)
-    assert all(
-        (each["solution"], each["grade"], each["locked"], each["points"]) == (False, True, True, 1) for each in tests
-    )
+    wanted = {"solution": False, "grade": True, "locked": True, "points": 1}
+    assert all({name: each[name] for name in wanted} == wanted for each in tests)
     answer, *checks = sources({"cells": marked})
     assert answer.startswith("### BEGIN SOLUTION\n")
     assert answer.endswith("\n### END SOLUTION")
     assert all(cell.count("\nassert ") == 1 for cell in checks)
-    outside = [text for text in sources(grading.nbgrader(exercise)) if text != answer]
-    assert not any("SOLUTION" in text for text in outside)
-
-
-@every
-def test_otters_blocks_open_and_close(id):
-    exercise = EXERCISES[id]
-    raw = sources(grading.otter(exercise), "raw")
+    assert not any("SOLUTION" in text for text in sources(made["nbgrader"]) if text != answer)
+    raw = sources(made["otter"], "raw")
     assert raw[0].startswith("# ASSIGNMENT CONFIG\n")
-    assert [line.splitlines()[0] for line in raw[1:]] == [
-        "# BEGIN QUESTION",
-        "# BEGIN PROMPT",
-        "# END PROMPT",
-        "# BEGIN SOLUTION",
-        "# END SOLUTION",
-        "# BEGIN TESTS",
-        "# END TESTS",
-        "# END QUESTION",
-    ]
+    blocks = "BEGIN QUESTION|BEGIN PROMPT|END PROMPT|BEGIN SOLUTION|END SOLUTION|BEGIN TESTS|END TESTS|END QUESTION"
+    assert [line.splitlines()[0] for line in raw[1:]] == [f"# {block}" for block in blocks.split("|")]
     assert f"name: {id}\npoints: {len(exercise.checks)}" in raw[1]
-    tests = [text for text in sources(grading.otter(exercise), "code") if "BEGIN TEST CONFIG" in text]
+    tests = [text for text in sources(made["otter"], "code") if "BEGIN TEST CONFIG" in text]
     assert len(tests) == len(exercise.checks)
     assert all(ast.parse(text) for text in tests)
 

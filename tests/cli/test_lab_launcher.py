@@ -2,37 +2,22 @@
 
 import json
 
-import pytest
-
 from mqlab.cli import serve
 
 
-@pytest.fixture
-def line(tmp_path):
-    return serve.lab_arguments(tmp_path, browser=True, more=["--port", "9000"])
-
-
-def test_only_this_machine_can_reach_it_and_the_token_is_left_alone(line):
+def test_only_this_machine_can_reach_it_the_token_is_left_alone_and_it_opens_on_the_tour(tmp_path):
+    line = serve.lab_arguments(tmp_path, browser=True, more=["--port", "9000"])
     assert "--ip=127.0.0.1" in line
     assert not [word for word in line if "token" in word.lower() or "password" in word.lower()]
-
-
-def test_it_opens_on_the_tour_and_hands_on_the_rest(line, tmp_path):
     assert "--LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb" in line
     assert f"--ServerApp.root_dir={tmp_path}" in line
     assert line[-2:] == ["--port", "9000"]
-
-
-def test_no_browser_is_a_choice(tmp_path, line):
-    assert "--no-browser" in serve.lab_arguments(tmp_path, browser=False, more=[])
     assert "--no-browser" not in line
-
-
-def test_our_settings_come_before_those_of_the_machine():
+    assert "--no-browser" in serve.lab_arguments(tmp_path, browser=False, more=[])
     environment = {"JUPYTER_CONFIG_PATH": "/etc/theirs"}
     serve.put_first(environment, "JUPYTER_CONFIG_PATH", serve.CONFIG)
-    assert environment["JUPYTER_CONFIG_PATH"].split(":")[0] == str(serve.CONFIG)
-    assert environment["JUPYTER_CONFIG_PATH"].endswith("/etc/theirs")
+    first, *_, last = environment["JUPYTER_CONFIG_PATH"].split(":")
+    assert (first, last) == (str(serve.CONFIG), "/etc/theirs"), "our settings come first"
 
 
 def test_jupyter_understands_the_settings(monkeypatch, tmp_path):

@@ -49,17 +49,15 @@ def test_play_writes_a_page_that_plays_one_scenario_at_once(tmp_path, capsys, op
     assert recording["chapters"][0][1] == scenario("poison").title
 
 
-def test_it_is_opened_unless_told_otherwise(tmp_path, opened):
+def test_it_is_opened_unless_told_otherwise_or_its_address_said(tmp_path, capsys, monkeypatch, opened):
     path = tmp_path / "page.html"
     assert play.play(["poison", "--output", str(path)]) == 0
     assert opened == [path.as_uri()]
-
-
-def test_where_there_is_no_browser_the_address_is_said(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(play.webbrowser, "open", lambda address: False)
-    path = tmp_path / "page.html"
-    assert play.play(["poison", "--output", str(path)]) == 0
+    line = ["present", "poison", "expired-fill", "poison", "--output", str(path)]
+    assert cli.main(line) == 0
     assert f"open {path.as_uri()}" in capsys.readouterr().out
+    assert list(recordings(path.read_text(encoding="utf-8"))) == ["poison", "expired-fill"], "in that order"
 
 
 def test_present_is_one_file_with_every_scenario(gallery):
@@ -84,25 +82,25 @@ def test_the_small_pictures_have_neither_clock_nor_legend_in_their_window(galler
         assert "mqlab-key" not in svg
 
 
-def test_present_takes_the_scenarios_named_in_that_order(tmp_path, opened):
-    path = tmp_path / "lecture.html"
-    assert cli.main(["present", "poison", "expired-fill", "poison", "--no-open", "--output", str(path)]) == 0
-    assert list(recordings(path.read_text(encoding="utf-8"))) == ["poison", "expired-fill"]
-    assert opened == []
-
-
-@pytest.mark.parametrize("command", ["play", "present"])
-def test_an_unknown_name_is_answered_with_the_nearest(command, capsys, opened):
-    assert cli.main([command, "poisn"]) == 1
-    assert "Did you mean poison?" in capsys.readouterr().err
-    assert opened == []
-
-
-def test_play_without_a_name_lists_the_names(capsys):
+def test_an_unknown_name_is_answered_with_the_nearest_and_no_name_with_all(capsys, opened):
+    for command in ("play", "present"):
+        assert cli.main([command, "poisn"]) == 1
+        assert "Did you mean poison?" in capsys.readouterr().err
     with pytest.raises(SystemExit) as left:
         play.play([])
     assert left.value.code == 2
     assert "NAME must be one of expiry-priority" in capsys.readouterr().err
+    assert opened == []
+
+
+def test_a_page_that_cannot_be_written_is_one_sentence(tmp_path, capsys, opened):
+    (tmp_path / "blocked").write_text("a file where a folder is wanted")
+    for output, complaint in (("page.pdf", "ends in .html"), ("blocked/page.html", "cannot write")):
+        assert play.play(["poison", "--output", str(tmp_path / output)]) == 1
+        said = capsys.readouterr().err
+        assert complaint in said
+        assert said.count("\n") == 1
+    assert opened == []
 
 
 def test_the_list_has_every_scenario_with_its_question(capsys):
@@ -112,18 +110,6 @@ def test_the_list_has_every_scenario_with_its_question(capsys):
         assert each.name in said
         assert f"  {each.title}\n" in said
         assert f"  {each.question}\n" in said
-
-
-@pytest.mark.parametrize(
-    ("output", "complaint"), [("page.pdf", "ends in .html"), ("blocked/page.html", "cannot write")]
-)
-def test_a_page_that_cannot_be_written_is_one_sentence(output, complaint, tmp_path, capsys, opened):
-    (tmp_path / "blocked").write_text("a file where a folder is wanted")
-    assert play.play(["poison", "--output", str(tmp_path / output)]) == 1
-    said = capsys.readouterr().err
-    assert complaint in said
-    assert said.count("\n") == 1
-    assert opened == []
 
 
 def test_without_a_place_it_goes_to_build_of_the_checkout_or_here(checkout, tmp_path_factory, monkeypatch):

@@ -54,19 +54,12 @@ def test_another_package_is_refused_and_leaves_nothing(npm, tmp_path, monkeypatc
     assert not list((tmp_path / "build").iterdir())
 
 
-def test_a_machine_without_npm_says_so(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NoPyodide, match="npm is not on PATH; install Node"):
-        pyodide.pyodide(tmp_path / "build")
-
-
-def test_a_machine_without_node_says_so(tmp_path, monkeypatch):
+def test_a_machine_without_npm_or_node_says_so_and_a_patch_is_made_once(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoPyodide, match="node is not on PATH; install Node"):
         compiled({f"{PACKAGES}/this.py": b""}, tmp_path, tmp_path)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_is_already_patched_is_not_patched_again():
+    with pytest.raises(NoPyodide, match="npm is not on PATH; install Node"):
+        pyodide.pyodide(tmp_path / "build")
     with pytest.raises(NoPyodide, match=f"not pyodide.asm.mjs {VERSION}"):
         patched(patched(SCRIPT))

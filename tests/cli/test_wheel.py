@@ -43,22 +43,15 @@ def test_it_is_imported_and_has_no_tool_of_maintainers(installed):
     assert {path.name.partition("-")[0] for path in (installed.folder / "site").iterdir()} == {"mqlab"}
 
 
-def test_it_has_the_scripts_with_which_a_live_page_is_compiled(installed):
+def test_it_has_the_files_and_scripts_beside_its_modules_and_the_licence_of_the_one_that_is_not_ours(installed):
     ran = installed(
-        "-c", "from mqlab.cli.pyodide import TEMPLATES; print(sorted(p.name for p in TEMPLATES.glob('*.mjs')))"
+        "-c",
+        "from mqlab import Lab; from mqlab.cli.pyodide import TEMPLATES; from mqlab.course.exercises import names\n"
+        "print(sorted(p.name for p in TEMPLATES.glob('*.mjs')), names()['Q01'])\n"
+        "lab = Lab(); lab.queue_manager('QM1').mqsc('DEFINE QLOCAL(ORDERS)')\n"
+        "print('ORDERS: local queue' in lab._repr_mimebundle_()['text/html'])",
     )
-    assert ran.stdout == "['archive.mjs', 'compile.mjs']\n", ran.stderr
-
-
-def test_it_has_the_files_beside_its_modules(installed):
-    ran = installed("-c", "from mqlab.course.exercises import names; print(names()['Q01'])")
-    assert ran.stdout == "The queue that refuses orders\n", ran.stderr
-
-
-def test_it_draws_with_the_scripts_that_it_carries_and_has_the_licence_of_the_one_that_is_not_ours(installed):
-    lab = "from mqlab import Lab; lab = Lab(); lab.queue_manager('QM1').mqsc('DEFINE QLOCAL(ORDERS)')"
-    ran = installed("-c", f"{lab}; print('ORDERS: local queue' in lab._repr_mimebundle_()['text/html'])")
-    assert ran.stdout == "True\n", ran.stderr
+    assert ran.stdout == "['archive.mjs', 'compile.mjs'] The queue that refuses orders\nTrue\n", ran.stderr
     drawing = installed.folder / "site/mqlab/views/drawing"
     assert "Eclipse Public License" in (drawing / "elk.LICENSE.md").read_text(encoding="utf-8")
 

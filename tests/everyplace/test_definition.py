@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import Lab, LabError, everyplace
+from helpers import for_each, lab_error
+from mqlab import Lab, everyplace
 
 DATASETS = Path(__file__).parents[2] / "datasets"
 
@@ -50,7 +51,7 @@ def test_a_report_cut_off_between_the_stages_is_kept_twice_and_is_one_message(la
         assert [m.uid for m in qmgr.browse("DeadLetterQ")] == [message.uid]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("{", "must be JSON"),
@@ -69,5 +70,4 @@ def test_a_report_cut_off_between_the_stages_is_kept_twice_and_is_one_message(la
 def test_a_file_that_says_something_else_is_refused_by_name(tmp_path, text, says):
     path = tmp_path / "edge.json"
     path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
-    with pytest.raises(LabError, match=says):
-        everyplace.load(Lab(), path)
+    lab_error(says, everyplace.load, Lab(), path)

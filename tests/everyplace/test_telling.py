@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import tries
 from mqlab import RULES, Lab, views
 from mqlab.engine.words.because import because
 from mqlab.everyplace import MQeError
@@ -133,7 +134,7 @@ hq size|hq activate"""
 STEPS = st.lists(st.sampled_from(NAMES.replace("\n", "|").split("|")), max_size=40)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(STEPS, st.data())
 def test_the_replayed_state_is_the_real_one_and_nothing_is_delivered_twice(steps, data):
     lab = Lab()

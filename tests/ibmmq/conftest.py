@@ -27,3 +27,21 @@ def qm(lab):
     qm = lab.queue_manager("QM1")
     qm.mqsc("DEFINE QLOCAL(Q1)").require()
     return qm
+
+
+@pytest.fixture
+def conn(mqi):
+    """A connection to QM1."""
+    return mqi.connect("QM1")
+
+
+@pytest.fixture
+def refused(mqi):
+    """A function that makes a call that the library must refuse: its error."""
+
+    def refused(call, *args, **kwargs):
+        with pytest.raises(mqi.MQMIError) as failed:
+            call(*args, **kwargs)
+        return failed.value
+
+    return refused

@@ -6,12 +6,6 @@
 import pytest
 
 
-@pytest.fixture
-def conn(mqi):
-    """A connection to QM1."""
-    return mqi.connect("QM1")
-
-
 class Caller:
     """Short forms of calls, and the reason code of one that is refused."""
 
@@ -53,16 +47,10 @@ def app(mqi, conn):
     return Caller(mqi, conn)
 
 
-def test_messages_come_in_the_order_of_their_puts(app):
-    for body in (b"1", b"2", b"3"):
-        app.put(body)
-    assert app.drain() == [b"1", b"2", b"3"]
-
-
-def test_messages_of_a_higher_priority_come_first(app):
-    for priority in (2, 7, 4):
-        app.put(b"%d" % priority, Priority=priority)
-    assert app.drain() == [b"7", b"4", b"2"]
+def test_messages_come_by_priority_and_then_in_the_order_of_their_puts_each_with_an_identifier_of_its_own(app):
+    made = {app.put(b"%d" % number, Priority=priority).MsgId for number, priority in enumerate((2, 7, 2, 4, 7))}
+    assert len(made - {bytes(24)}) == 5
+    assert app.drain() == [b"1", b"4", b"3", b"0", b"2"]
 
 
 def test_a_get_returns_the_descriptor(app, lab):
@@ -72,10 +60,6 @@ def test_a_get_returns_the_descriptor(app, lab):
     assert (got.PutDate, got.PutTime, put.PutTime) == (b"20250106", b"09010100", b"09010100")
     assert (got.MsgId, got.CorrelId, got.ReplyToQ) == (put.MsgId, b"C" * 24, b"R".ljust(48))
     assert (got.MsgType, got.Persistence, got.PutApplName) == (app.c.MQMT_REQUEST, 1, b"python".ljust(28))
-
-
-def test_identifiers_are_unique(app):
-    assert len({app.put(b"x").MsgId for _ in range(20)} - {bytes(24)}) == 20
 
 
 def test_a_get_selects_by_identifiers(app):
@@ -119,20 +103,14 @@ def test_a_put_within_a_unit_of_work_is_seen_at_the_commit(app, mqi):
     assert other.get()[0] == b"x"
 
 
-def test_a_backout_takes_puts_back_and_gets_too(app, qm):
+def test_a_backout_takes_puts_back_and_gets_too_and_a_commit_makes_a_get_final(app, qm):
     app.put(b"got")
     app.put(b"put", options=app.c.MQPMO_SYNCPOINT)
     assert app.get(options=app.c.MQGMO_SYNCPOINT)[1].BackoutCount == 0
     assert qm.status("Q1")["UNCOM"] == 2
     app.conn.backout()
-    body, md = app.get()
+    body, md = app.get(options=app.c.MQGMO_SYNCPOINT)
     assert (body, md.BackoutCount) == (b"got", 1)
-    assert app.reason(app.get) == 2033
-
-
-def test_a_get_within_a_unit_of_work_is_final_at_the_commit(app):
-    app.put(b"x")
-    app.get(options=app.c.MQGMO_SYNCPOINT)
     app.conn.commit()
     app.conn.backout()
     assert app.reason(app.get) == 2033

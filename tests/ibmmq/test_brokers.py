@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import Lab
+from helpers import lab_with
 from mqlab.engine.queues import dynamic_queues
 from mqlab.engine.queues.store import MessageStore
 from mqlab.engine.words import constants as mq
@@ -215,9 +215,7 @@ def every_topic_matches(patch):
 
 def notices(behavior):
     """Whether a test of behavior fails, in a lab of its own."""
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q1)")
+    lab, qm = lab_with("DEFINE QLOCAL(Q1)")
     with lab.ibmmq():
         import ibmmq
 

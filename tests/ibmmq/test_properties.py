@@ -1,23 +1,9 @@
 """Message handles, properties, and selection strings through the unmodified ibmmq."""
 
-import pytest
-
 from mqlab.engine.words import constants as mq
 
 
-@pytest.fixture
-def conn(mqi):
-    """A connection to QM1."""
-    return mqi.connect("QM1")
-
-
-def refused(mqi, call):
-    with pytest.raises(mqi.MQMIError) as failed:
-        call()
-    return failed.value
-
-
-def test_properties_are_set_put_got_inquired_and_deleted(mqi, conn, qm):
+def test_properties_are_set_put_got_inquired_and_deleted(mqi, conn, qm, refused):
     c = mqi.CMQC
     handle = mqi.MessageHandle(conn)
     given = {"text": ("tea", c.MQTYPE_STRING), "size": (-7, c.MQTYPE_INT16), "open": (True, c.MQTYPE_BOOLEAN)}
@@ -32,18 +18,18 @@ def test_properties_are_set_put_got_inquired_and_deleted(mqi, conn, qm):
     assert mqi.Queue(conn, "Q1").get(None, mqi.MD(), gmo) == b"data"
     assert {name: got.properties.get(name) for name in given} == {name: value for name, (value, _) in given.items()}
     assert got.properties.get("%") == ("tea", "text")
-    too_long = refused(mqi, lambda: got.properties.get("text", max_value_length=1))
+    too_long = refused(lambda: got.properties.get("text", max_value_length=1))
     assert (too_long.reason, too_long.get("data_length")) == (2469, 3)
     got.properties.dlt("text")
-    assert refused(mqi, lambda: got.properties.get("text")).reason == 2471
-    assert refused(mqi, lambda: got.properties.set("a b", "x")).reason == 2442
+    assert refused(lambda: got.properties.get("text")).reason == 2471
+    assert refused(lambda: got.properties.set("a b", "x")).reason == 2442
     got.dlt()
     dead = mqi.GMO(Version=4, Options=c.MQGMO_PROPERTIES_IN_HANDLE, MsgHandle=99)
-    assert refused(mqi, lambda: mqi.Queue(conn, "Q1").get(None, mqi.MD(), dead)).reason == 2460
-    assert refused(mqi, lambda: mqi.MessageHandle(conn, mqi.CMHO(Options=9))).reason == 2046
+    assert refused(lambda: mqi.Queue(conn, "Q1").get(None, mqi.MD(), dead)).reason == 2460
+    assert refused(lambda: mqi.MessageHandle(conn, mqi.CMHO(Options=9))).reason == 2046
 
 
-def test_a_selection_string_of_an_object_descriptor(mqi, conn, qm):
+def test_a_selection_string_of_an_object_descriptor(mqi, conn, qm, refused):
     c = mqi.CMQC
     for colour in ("red", "blue"):
         qm.put("Q1", colour, properties={"colour": colour})
@@ -52,7 +38,7 @@ def test_a_selection_string_of_an_object_descriptor(mqi, conn, qm):
         od.set_vs("SelectionString", text)
         queue = mqi.Queue(conn)
         if isinstance(wanted, int):
-            assert refused(mqi, lambda q=queue, d=od: q.open(d, c.MQOO_INPUT_SHARED)).reason == wanted
+            assert refused(lambda q=queue, d=od: q.open(d, c.MQOO_INPUT_SHARED)).reason == wanted
         else:
             queue.open(od, c.MQOO_INPUT_SHARED)
             assert queue.get().endswith(b"</usr>" + wanted)  # the queue has PROPCTL(COMPAT)

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from helpers import for_each
-from mqlab import Lab
+from helpers import for_each, lab_with, tries
 from mqlab.ibmmq import structures
 from mqlab.ibmmq.session import current
 from mqlab.pubsub.state import state_of
@@ -102,12 +101,12 @@ def whole(qm):
 
 
 @pytest.mark.usefixtures("library")
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=tries(80), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(st.data())
 def test_every_function_answers_with_codes_or_as_c_does(data):
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q1)").require()
+    lab, qm = lab_with("DEFINE QLOCAL(Q1)")
     with lab.ibmmq():
         import ibmmq
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each
+from helpers import for_each, lab_error
 from mqlab import LabError, MQError
 from mqlab.engine.words.arguments import at_least, checked, require
 
@@ -67,8 +67,7 @@ def test_the_refusal_says_what_was_wanted_and_what_was_got():
         with pytest.raises(LabError) as refused:
             call(**given)
         assert str(refused.value) == said
-    with pytest.raises(LabError, match="UTF-8"):
-        call("\udc00")
+    lab_error("UTF-8", call, "\udc00")
     with pytest.raises(TypeError):
         call()
 
@@ -79,8 +78,7 @@ def test_a_class_of_another_package_with_the_name_of_a_type_does_not_fit():
         return path
 
     named_like_it = type("Path", (), {"__module__": "elsewhere"})()
-    with pytest.raises(LabError, match="path must be Path"):
-        call(named_like_it)
+    lab_error("path must be Path", call, named_like_it)
 
 
 def test_a_class_imported_for_types_only_counts_once_its_module_is_loaded(tmp_path, monkeypatch):
@@ -93,8 +91,7 @@ def test_a_class_imported_for_types_only_counts_once_its_module_is_loaded(tmp_pa
     )
     drawing = importlib.import_module("drawing_of_a_test")
     assert drawing.draw() is None
-    with pytest.raises(LabError, match="shape must be None or Shape; got 'square'"):
-        drawing.draw("square")
+    lab_error("shape must be None or Shape; got 'square'", drawing.draw, "square")
     shape = importlib.import_module("shapes_of_a_test").Shape()
     assert drawing.draw(shape, more=shape) is shape
 
@@ -103,5 +100,12 @@ def test_a_value_may_have_limits_beyond_its_type():
     require("seconds", None, float | None, fits=at_least(1))
     require("seconds", 1, float | None, "a second or more", at_least(1))
     for value in (0, "1", True):
-        with pytest.raises(LabError, match="seconds must be a second or more; got"):
-            require("seconds", value, float | None, "a second or more", at_least(1))
+        lab_error(
+            "seconds must be a second or more; got",
+            require,
+            "seconds",
+            value,
+            float | None,
+            "a second or more",
+            at_least(1),
+        )

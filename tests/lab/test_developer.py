@@ -1,9 +1,7 @@
 """Developer defaults: the objects that code for IBM's container for developers expects."""
 
-import pytest
-
-from helpers import for_each
-from mqlab import Lab, LabError
+from helpers import for_each, lab_error
+from mqlab import Lab
 
 
 def test_a_queue_manager_for_developers_has_what_copied_code_uses(lab):
@@ -27,5 +25,4 @@ def test_applications_need_no_password_where_user_app_has_none(lab):
 
 @for_each("settings", [{"platform": "zos"}, {"level": 701}, {"users": ["app"]}, {"users": {"app": ""}}])
 def test_developer_defaults_refuse_what_cannot_have_them(settings):
-    with pytest.raises(LabError, match=r"needs platform|users must be"):
-        Lab().queue_manager("QM1", developer=True, **settings)
+    lab_error(r"needs platform|users must be", Lab().queue_manager, "QM1", developer=True, **settings)

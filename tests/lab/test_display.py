@@ -9,7 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from helpers import for_each
-from mqlab import Lab, MQError, NotSimulated
+from mqlab import Lab, NotSimulated
 from mqlab.engine.commands import CommandReply, Reply
 from mqlab.engine.programs.program import Program
 from mqlab.engine.queues.message import Warned
@@ -32,16 +32,14 @@ def shell():
     return InteractiveShell(config=config)
 
 
-@for_each("face", sorted(set(FACES.values())))
-def test_every_face_is_a_function_of_the_views(face):
-    module, _, function = face.rpartition(".")
-    assert callable(getattr(import_module(f"mqlab.views.{module}"), function))
-
-
 @for_each("model", [*map(named, FACES), SharedQueue, Warned, NotSimulated, Program, Reply, CommandReply])
-def test_every_class_answers_a_notebook(model):
+def test_every_class_answers_a_notebook_by_a_function_of_the_views(model):
     assert callable(model._repr_mimebundle_)
     assert not hasattr(model, "_repr_html_"), "one way to be shown, not two"
+    assert not hasattr(model, "_render_traceback_"), "no error draws its own traceback"
+    for face in set(FACES.values()):
+        module, _, function = face.rpartition(".")
+        assert callable(getattr(import_module(f"mqlab.views.{module}"), function))
 
 
 def test_a_notebook_gets_text_and_html_and_what_it_asks_for(shell):
@@ -70,10 +68,6 @@ def test_an_error_in_a_cell_reads_as_pythons_own(shell, capsys, call, last):
     assert last in told
     assert call.split("(")[0] in told, "the line that failed is there"
     assert sys.excepthook.__module__ != "mqlab.engine.words.shown"
-
-
-def test_no_error_draws_its_own_traceback():
-    assert not hasattr(MQError, "_render_traceback_")
 
 
 def test_nothing_is_loaded_until_something_is_shown():

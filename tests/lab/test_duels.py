@@ -2,10 +2,8 @@
 
 import re
 
-import pytest
-
-from helpers import for_each
-from mqlab import Lab, LabError
+from helpers import for_each, lab_error
+from mqlab import Lab
 from mqlab.views.frames.score import Score
 
 
@@ -68,17 +66,11 @@ def test_a_side_that_is_the_same_differs_in_nothing():
     ],
 )
 def test_what_is_no_story_and_no_configuration_is_refused(arguments, wanted):
-    with pytest.raises(LabError, match=re.escape(wanted)):
-        Lab().duel(*arguments)
+    lab_error(re.escape(wanted), Lab().duel, *arguments)
 
 
-@for_each("names", [("one",), ("", "b"), (1, 2)])
-def test_names_are_two(names):
-    with pytest.raises(LabError, match="names must be"):
-        Lab().duel(orders, None, None, names=names)
-
-
-@pytest.mark.parametrize("at", [-1, 1.5])
-def test_the_moment_of_a_change_is_one_of_the_story(at):
-    with pytest.raises(LabError, match="at must be"):
-        Lab().duel(orders, None, None, at=at)
+def test_names_are_two_and_the_moment_of_a_change_is_one_of_the_story():
+    for names in (("one",), ("", "b"), (1, 2)):
+        lab_error("names must be", Lab().duel, orders, None, None, names=names)
+    for at in (-1, 1.5):
+        lab_error("at must be", Lab().duel, orders, None, None, at=at)

@@ -1,9 +1,8 @@
 """Calls whose work must not grow faster than what they work on: counted in calls of functions, not in time."""
 
-import sys
-
 import pytest
 
+from helpers import calls_of, made
 from mqlab import GMO, MD, Lab, estates
 from mqlab.engine.words import constants as mq
 
@@ -11,27 +10,9 @@ MOST = 2.6
 """How much more work twice as many objects may take."""
 
 
-def work(call):
-    """How many functions of Python and C a call calls."""
-    count = 0
-
-    def counting(frame, event, arg):
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(counting)
-    try:
-        call()
-    finally:
-        sys.setprofile(before)
-    return count
-
-
 def queue(messages=0, **put):
     """A queue manager with a queue on which so many messages are."""
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc("ALTER QMGR MAXHANDS(999999)\nDEFINE QLOCAL(Q) MAXDEPTH(999999) SHARE DEFSOPT(SHARED)").require()
+    qm = made("ALTER QMGR MAXHANDS(999999)\nDEFINE QLOCAL(Q) MAXDEPTH(999999) SHARE DEFSOPT(SHARED)")
     for number in range(messages):
         qm.put("Q", b"x", **{key: value(number) for key, value in put.items()})
     return qm
@@ -144,17 +125,17 @@ CALLS = {
 
 
 @pytest.mark.parametrize("prepared", CALLS.values(), ids=CALLS)
-def test_twice_as_many_take_little_more_than_twice_the_work(prepared):
-    work(prepared(4))  # what is loaded and built once
-    assert work(prepared(200)) < MOST * work(prepared(100))
+def test_twice_as_many_take_little_more_than_twice_the_calls_of(prepared):
+    calls_of(prepared(4))  # what is loaded and built once
+    assert calls_of(prepared(200)) < MOST * calls_of(prepared(100))
 
 
 def test_a_check_of_a_chain_of_twice_as_many_queue_managers(tmp_path):
     counts = []
-    for n in (4, 30, 60):
+    for n in (4, 20, 40):
         folder = tmp_path / str(n)
         folder.mkdir()
-        counts.append(work(chain(n, folder)))
+        counts.append(calls_of(chain(n, folder)))
     assert counts[2] < MOST * counts[1]
 
 
@@ -186,8 +167,8 @@ def discards(n):
 @pytest.mark.parametrize(("prepared", "most"), [(moves, 3.8), (discards, 0.6)], ids=["over a channel", "discarded"])
 def test_a_message_more_takes_few_calls_beside_those_of_a_put_and_a_get(prepared, most):
     def each(prepared):
-        work(prepared(4))
-        return work(prepared(400)) - work(prepared(200))
+        calls_of(prepared(4))
+        return calls_of(prepared(400)) - calls_of(prepared(200))
 
     assert each(prepared) < most * each(pairs)
 
@@ -197,6 +178,6 @@ def test_a_topic_string_of_many_levels_asks_for_the_topics_that_there_are():
         qm = queue()
         qm.mqsc("DEFINE SUB(S) TOPICSTR('#') DEST(Q)").require()
         qm.publish("a", b"x")
-        return work(lambda: qm.publish("/".join("a" * levels), b"x"))
+        return calls_of(lambda: qm.publish("/".join("a" * levels), b"x"))
 
     assert publishes(2_000) < 1.5 * publishes(20)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mqlab import Lab
+from helpers import scenario_lab
 from mqlab.lab.live import LivePage
 
 CUT = "lab.cut('DEPOT', 'SHOP')"
@@ -39,8 +39,7 @@ def told():
 
 @pytest.fixture
 def lab():
-    lab = Lab()
-    lab.scenario("channel-retrying")
+    lab = scenario_lab("channel-retrying")
     return lab
 
 

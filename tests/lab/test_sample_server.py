@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab import LabError
+from helpers import lab_error
 from mqlab.lab.sample_server import sample_server
 
 
@@ -55,5 +55,4 @@ def test_without_a_backout_queue_it_is_started_until_the_guard_stops_it(lab, qm,
 
 
 def test_work_must_be_callable():
-    with pytest.raises(LabError, match="work must be"):
-        sample_server("SERVER")
+    lab_error("work must be", sample_server, "SERVER")

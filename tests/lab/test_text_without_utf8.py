@@ -4,7 +4,8 @@ from contextlib import suppress
 
 import pytest
 
-from mqlab import MD, Lab, LabError, MQError, ProgramDied
+from helpers import lab_with
+from mqlab import MD, LabError, MQError, ProgramDied
 from mqlab.formats import FORMATS
 
 BAD = "A\ud800B"
@@ -45,9 +46,7 @@ CALLS = {
 @pytest.fixture(scope="module")
 def refused():
     """A lab in which each of the calls was made, and the texts of what refused them."""
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS)").require()
+    lab, qm = lab_with("DEFINE QLOCAL(ORDERS)")
     texts = []
     for call in CALLS.values():
         try:

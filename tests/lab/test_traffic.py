@@ -2,14 +2,12 @@
 
 import pytest
 
-from helpers import for_each
-from mqlab import Lab, LabError
+from helpers import for_each, lab_error, made
 
 
 @pytest.fixture
 def qm():
-    qmgr = Lab().queue_manager("QM1")
-    qmgr.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(5)")
+    qmgr = made("DEFINE QLOCAL(ORDERS) MAXDEPTH(5)")
     return qmgr
 
 
@@ -33,6 +31,5 @@ def test_a_refused_put_is_in_the_log_and_the_next_one_follows(qm):
 @for_each("rate, seconds", [(0, 1), (-1, 1), (1, 0), (20_000, 1), (10_000, 1_000), ("2", 1), (float("nan"), 1)])
 def test_wrong_rates_are_refused_and_nothing_starts(qm, rate, seconds):
     before = len(qm.lab.events)
-    with pytest.raises(LabError, match=r"rate|must be"):
-        qm.traffic("ORDERS", rate, seconds)
+    lab_error(r"rate|must be", qm.traffic, "ORDERS", rate, seconds)
     assert len(qm.lab.events) == before

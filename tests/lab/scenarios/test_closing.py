@@ -3,8 +3,7 @@
 import json
 from itertools import pairwise
 
-from helpers import for_each
-from mqlab import Lab
+from helpers import for_each, scenario_lab
 from mqlab.lab.scenarios import names
 from mqlab.lab.scenarios.telling import starts
 
@@ -23,8 +22,7 @@ def ending(name):
 
 @for_each("name", names())
 def test_the_closing_state(name):
-    lab = Lab()
-    lab.scenario(name)
+    lab = scenario_lab(name)
     ENDINGS[name](lab)
 
 

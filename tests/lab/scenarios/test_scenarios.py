@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from helpers import for_each
-from mqlab import RULES, Lab, LabError
+from helpers import for_each, lab_error, scenario_lab
+from mqlab import RULES, Lab
 from mqlab.lab.scenarios import names, scenario, scenarios
 from mqlab.lab.scenarios.telling import outcome
 
@@ -34,32 +34,16 @@ def test_there_are_the_scenarios_asked_for_each_with_its_own_name_and_title():
 
 
 @every
-def test_it_is_the_same_each_time(told, name):
-    again = Lab()
-    again.scenario(name)
-    assert list(again.events) == list(told(name).events)
-    assert again.chapters == told(name).chapters
-
-
-@every
-def test_its_story_uses_nothing_but_its_lab(told, name):
-    lab = told(name)
+def test_it_is_the_same_each_time_and_uses_nothing_but_its_lab(told, name):
+    lab, again = told(name), scenario_lab(name)
     other = lab.branch(0, lambda lab: None)
     assert other.broken_off is None
-    assert list(other.events) == list(lab.events)
-    assert other.chapters == lab.chapters
+    assert list(lab.events) == list(again.events) == list(other.events)
+    assert lab.chapters == again.chapters == other.chapters
 
 
 @every
-def test_it_names_rules_that_its_log_shows(told, name):
-    rules = scenario(name).rules
-    assert len(set(rules)) == len(rules) >= 3
-    assert set(rules) <= set(RULES)
-    assert set(rules) <= set(told(name).events.column("rule"))
-
-
-@every
-def test_it_is_told_in_chapters_that_can_be_read_at_a_glance(told, name):
+def test_it_is_told_in_chapters_that_can_be_read_at_a_glance_and_names_rules_that_its_log_shows(told, name):
     lab, about = told(name), scenario(name)
     chapters = lab.chapters
     assert 7 <= len(chapters) <= 10
@@ -71,6 +55,10 @@ def test_it_is_told_in_chapters_that_can_be_read_at_a_glance(told, name):
     assert chapters[-2].seq == len(lab.events), "the last chapter of the story says how it ended"
     assert about.question.endswith(("?", "."))
     assert len(about.takeaways) == 3
+    said = " ".join(f"{each.title} {each.text}" for each in chapters)
+    assert not re.search(r"\b(None|True|False)\b|[{}]|  |\bb'\w", said), "no Python"
+    assert len(set(about.rules)) == len(about.rules) >= 3
+    assert set(about.rules) <= set(RULES) & set(lab.events.column("rule"))
 
 
 @every
@@ -82,12 +70,6 @@ def test_it_is_small_enough_to_look_at_and_is_replayed_as_it_was(told, name):
         for queue in qmgr.queues if qmgr.running else ():
             owner = qmgr.group.name if len(queue.instances) > 1 else qmgr.name
             assert state.queue(owner, queue.name).depth == queue.depth
-
-
-@every
-def test_its_chapters_show_no_python(told, name):
-    said = " ".join(f"{each.title} {each.text}" for each in told(name).chapters)
-    assert not re.search(r"\b(None|True|False)\b|[{}]|  |\bb'\w", said)
 
 
 def test_the_chapters_of_a_branch_say_what_happened_in_it(told):
@@ -106,32 +88,21 @@ def test_a_scenario_says_what_it_is(lab):
     assert lab.story == found.tell
 
 
-@for_each(
-    "asked, near", [("poisson", "poison"), ("channel-retry", "channel-retrying"), ("Expires-Twice", "expires-twice")]
-)
-def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(lab, asked, near):
-    with pytest.raises(LabError, match=f"Did you mean .*{near}"):
-        lab.scenario(asked)
-    assert len(lab.events) == 0
-
-
-@for_each("asked", ["zzz", "", None, 7, ["poison"]])
-def test_any_other_name_is_answered_with_those_there_are(lab, asked):
-    with pytest.raises(LabError, match="one of expiry-priority, expired-fill"):
-        lab.scenario(asked)
-
-
-def test_a_lab_that_is_not_empty_is_left_as_it_is(lab, qm):
+def test_a_name_that_is_none_is_answered_with_the_nearest_or_those_there_are(lab, qm):
+    empty, near = Lab(), {"poisson": "poison", "channel-retry": "channel-retrying", "Expires-Twice": "expires-twice"}
+    for asked, right in near.items():
+        lab_error(f"Did you mean .*{right}", empty.scenario, asked)
+    for asked in ("zzz", "", None, 7, ["poison"]):
+        lab_error("one of expiry-priority, expired-fill", empty.scenario, asked)
+    assert len(empty.events) == 0
     before = len(lab.events)
-    with pytest.raises(LabError, match="a story needs an empty lab"):
-        lab.scenario("poison")
+    lab_error("a story needs an empty lab", lab.scenario, "poison")
     assert (len(lab.events), lab.chapters, lab.story) == (before, [], None)
 
 
-def test_the_commands_of_a_story_must_work(lab, qm):
-    with pytest.raises(LabError, match=r"QM1 refused ALTER QLOCAL\(NOSUCH\) MAXDEPTH\(1\) in line 2: AMQ8147"):
-        qm.mqsc("DEFINE QLOCAL(MORE)\nALTER QLOCAL(NOSUCH) MAXDEPTH(1)").require()
-
-
-def test_a_refusal_is_told_in_words(lab, qm):
+def test_the_commands_of_a_story_must_work_and_a_refusal_is_told_in_words(lab, qm):
+    lab_error(
+        r"QM1 refused ALTER QLOCAL\(NOSUCH\) MAXDEPTH\(1\) in line 2: AMQ8147",
+        qm.mqsc("DEFINE QLOCAL(MORE)\nALTER QLOCAL(NOSUCH) MAXDEPTH(1)").require,
+    )
     assert [outcome(qm.put, "SMALL", "x") for _ in range(3)] == ["no error", "no error", "2053 MQRC_Q_FULL"]
