@@ -6,7 +6,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from mqlab import LabError, course
+from helpers import lab_error
+from mqlab import course
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -34,7 +35,5 @@ def test_a_learner_goes_on_where_the_section_begins(shell):
 
 
 def test_there_must_be_a_notebook_and_a_section(shell):
-    with pytest.raises(LabError, match="one of 00, 01"):
-        course.catch_up("3", 2)
-    with pytest.raises(LabError, match=r"one of 1\. You are the trigger monitor"):
-        course.catch_up("03", 9)
+    lab_error("one of 00, 01", course.catch_up, "3", 2)
+    lab_error(r"one of 1\. You are the trigger monitor", course.catch_up, "03", 9)

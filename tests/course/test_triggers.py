@@ -1,8 +1,6 @@
 """The shop of the triggering notebook: decisions as rows and a table, and steps that name what was decided."""
 
-import pytest
-
-from mqlab import LabError
+from helpers import lab_error
 from mqlab.course.triggers import Shop, answers, decisions
 
 
@@ -29,7 +27,5 @@ def test_a_monitored_shop_starts_its_server():
 
 
 def test_a_command_that_is_refused_is_an_error():
-    with pytest.raises(LabError, match="SHOP refused a command"):
-        Shop().step("DELETE QLOCAL(NOWHERE)")
-    with pytest.raises(LabError, match="SHOP refused a command"):
-        Shop(kind="SOMETIMES")
+    lab_error("SHOP refused a command", Shop().step, "DELETE QLOCAL(NOWHERE)")
+    lab_error("SHOP refused a command", Shop, kind="SOMETIMES")

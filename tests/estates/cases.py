@@ -46,7 +46,8 @@ def assert_case(case):
     """The check finds something, each proof holds, the fixes are accepted and leave no finding and no new error, and
     what nearly triggers it gives none."""
     estate = estate_of(case.triggers, case.platform, case.level)
-    found = found_by(estate, case.check)
+    every = estate.findings(security=True)
+    found = [one for one in every if one.check == case.check]
     assert found, f"{case.check} found nothing"
     for one in found:
         assert one.place.file or one.kind == "QMGR", f"{one} has no place"
@@ -58,13 +59,13 @@ def assert_case(case):
     fixed = estate.with_commands({name: "\n".join(dict.fromkeys(lines)) for name, lines in fixes.items() if lines})
     for reply in fixed.replies[len(estate.parts) :]:
         reply.require()
-    left = found_by(fixed, case.check)
+    after = fixed.findings(security=True)
+    left = [one for one in after if one.check == case.check]
     assert len(left) <= sum(not one.fix for one in found), f"fixed, yet: {left[0]}"
-    errors = {(one.check, one.qmgr, one.name) for one in estate.findings() if one.severity == "error"}
-    worse = [one for one in fixed.findings() if one.severity == "error"]
+    errors = {(one.check, one.qmgr, one.name) for one in every if one.severity == "error"}
+    worse = [one for one in after if one.severity == "error"]
     assert {(one.check, one.qmgr, one.name) for one in worse} <= errors, f"the fix made: {worse}"
     for scripts in case.nearly if isinstance(case.nearly, list) else [case.nearly]:
-        wrong = [
-            one for one in found_by(estate_of(scripts, case.platform, case.level), case.check) if one.severity != OPEN
-        ]
+        given = found_by(estate_of(scripts, case.platform, case.level), case.check)
+        wrong = [one for one in given if one.severity != OPEN]
         assert not wrong, f"false: {wrong[0]}"

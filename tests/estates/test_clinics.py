@@ -28,46 +28,30 @@ def faults(estate):
     return [each for each in estate.findings() if each.severity in ("error", "warning")]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def clinics():
     return estates.read(FOLDER)
 
 
-def test_sixty_objects_are_read_and_no_command_is_refused(clinics):
+def test_sixty_objects_are_read_and_each_of_ten_faults_is_found_by_a_check_of_its_own_proved_and_fixed(clinics):
     replies = [each for reply in clinics.replies for each in reply.replies]
     assert all(each.ok for each in replies)
     assert sum(each.verb == "DEFINE" for each in replies) == 60
-
-
-def test_each_of_ten_faults_is_found_by_a_check_of_its_own(clinics):
     found = faults(clinics)
     assert len(found) == len({each.check for each in found}) == 10
     assert {(each.qmgr, each.check, "" if each.kind == "QMGR" else each.name) for each in found} == PLANTED
     assert all(Path(each.place.file).parent == FOLDER and each.place.line for each in found)
-
-
-def test_each_is_proved_on_a_lab(clinics):
-    proofs = [each.proof for each in faults(clinics) if each.check != "events-off" or each.proof]
+    proofs = [each.proof for each in found if each.check != "events-off" or each.proof]
     proved = prove_all(clinics, proofs)
     assert [proof for proof in proofs if not proved[proof].holds] == []
     assert proved == {proof: prove(clinics, proof) for proof in proofs}, "a proof has the lab for itself"
+    for each in found:
+        after = clinics.with_commands({each.fix_at: each.fix})
+        assert (each.check, each.name) not in {(one.check, one.name) for one in after.findings()}, each.check
 
 
 def test_its_fixed_form_is_clean():
     fixed = estates.from_lab(CLINICS.start("read"))
     assert faults(fixed) == []
-    assert all(
-        fixed.route(name, at).verdict == "delivers"
-        for name, at in (
-            ("LAB.ORDERS", "WARD1"),
-            ("BILLING.OUT", "WARD1"),
-            ("LAB.RESULTS.OUT", "LABS"),
-            ("PATIENT.UPDATES.LABS", "CORE"),
-        )
-    )
-
-
-def test_each_fix_of_the_doctor_ends_its_finding(clinics):
-    for each in faults(clinics):
-        after = clinics.with_commands({each.fix_at: each.fix})
-        assert (each.check, each.name) not in {(one.check, one.name) for one in after.findings()}, each.check
+    routes = {"LAB.ORDERS": "WARD1", "BILLING.OUT": "WARD1", "LAB.RESULTS.OUT": "LABS", "PATIENT.UPDATES.LABS": "CORE"}
+    assert {fixed.route(name, at).verdict for name, at in routes.items()} == {"delivers"}

@@ -5,7 +5,7 @@ import json
 import pytest
 from estates.cases import estate_of
 
-from mqlab import LabError
+from helpers import for_each, lab_error
 
 SHOP = """
 DEFINE QREMOTE(ORDERS) RNAME(IN) RQMNAME(DEPOT)
@@ -34,7 +34,7 @@ def estate():
     return estate_of({"SHOP": SHOP, "DEPOT": DEPOT})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "at", "uses"),
     [
         ("IN", "DEPOT", "ORDERS RNAME, ALL NAMES, S DEST, SALES TARGET"),
@@ -48,7 +48,10 @@ def estate():
     ],
 )
 def test_what_names_an_object_or_leads_to_it(estate, name, at, uses):
-    assert ", ".join(f"{use.name} {use.attribute}" for use in estate.who_uses(name, at).uses) == uses
+    found = estate.who_uses(name, at).uses
+    assert ", ".join(f"{use.name} {use.attribute}" for use in found) == uses
+    if name == "STARTS":
+        assert [str(use.place) for use in found] == ["DEPOT.mqsc:4"], "the place of the attribute"
 
 
 def test_a_shared_queue_is_used_on_every_member():
@@ -67,10 +70,6 @@ def test_a_shared_queue_is_used_on_every_member():
     made = {(one.qmgr, one.name) for one in changed if (one.what, one.how) == ("finding", "made")}
     assert {("QMA", "J.A"), ("QMB", "J.B"), ("QMB", "A")} <= made
     assert ("route", "ended", "QMA", "S") in [one[:4] for one in changed]
-
-
-def test_a_use_has_the_place_of_its_attribute(estate):
-    assert [str(use.place) for use in estate.who_uses("STARTS", "DEPOT").uses] == ["DEPOT.mqsc:4"]
 
 
 def test_uses_are_text_a_frame_json_and_a_picture(estate):
@@ -95,19 +94,14 @@ def test_what_a_command_would_change(estate):
     assert "SALES" in asked.picture().svg
 
 
-def test_a_command_that_makes_a_finding(estate):
+def test_a_command_that_makes_a_finding_changes_nothing_or_is_refused(estate):
     (finding, route) = estate.what_if("DEFINE QALIAS(OLD) TARGET(NOPE)", "SHOP").changes
     assert (finding.what, finding.how, route.what, route.how) == ("finding", "made", "route", "made")
-
-
-def test_a_command_that_changes_nothing_or_is_refused(estate):
     assert "no finding and no route changes" in estate.what_if("ALTER QLOCAL(IN) DESCR('orders')", "DEPOT").title
     (refused,) = estate.what_if("DELETE QLOCAL(NOPE)", "DEPOT").changes
     assert (refused.how, refused.is_now[:9]) == ("refused", "AMQ8147E:")
-    with pytest.raises(LabError, match=r"^command must be MQSC, such as DELETE QLOCAL\(ORDERS\); got ''"):
-        estate.what_if("", "DEPOT")
-    with pytest.raises(LabError, match=r"^at must be one of SHOP, DEPOT; got 'NOPE'"):
-        estate.who_uses("IN", "NOPE")
+    lab_error(r"^command must be MQSC, such as DELETE QLOCAL\(ORDERS\); got ''", estate.what_if, "", "DEPOT")
+    lab_error(r"^at must be one of SHOP, DEPOT; got 'NOPE'", estate.who_uses, "IN", "NOPE")
 
 
 def test_a_question_without_a_place_is_about_the_only_queue_manager_that_has_the_object():
@@ -115,7 +109,5 @@ def test_a_question_without_a_place_is_about_the_only_queue_manager_that_has_the
     assert (estate.route("HERE").at, estate.what_if("DELETE QL(here)").at) == ("QM1", "QM1")
     assert estate.who_uses("HERE").at == "QM1"
     for ask in (estate.route, lambda name: estate.what_if(f"DELETE QLOCAL({name})")):
-        with pytest.raises(LabError, match="BOTH is defined at QM1, QM2"):
-            ask("BOTH")
-    with pytest.raises(LabError, match=r"^at must be one of QM1, QM2; got ''$"):
-        estate.what_if("DEFINE QLOCAL(NEW)")
+        lab_error("BOTH is defined at QM1, QM2", ask, "BOTH")
+    lab_error(r"^at must be one of QM1, QM2; got ''$", estate.what_if, "DEFINE QLOCAL(NEW)")

@@ -3,7 +3,8 @@
 import pytest
 from estates.cases import estate_of
 
-from mqlab import LabError, estates
+from helpers import lab_error
+from mqlab import estates
 
 HUB = "* Queue manager name: HUB\n* Queue manager platform: MVS\n* Queue manager command level: (930/930)\n"
 SHOP = "DEFINE QREMOTE(HQ) RNAME(IN) RQMNAME('Depot') XMITQ(HUB)\nDEFINE QLOCAL(HUB) +\n  USAGE(XMITQ)\n"
@@ -34,27 +35,22 @@ def test_a_name_may_have_dots(tmp_path):
     assert estates.read(sorted(tmp_path.iterdir())).names == [".MQSC", "M00.DMZ", "M00.LAN", "SHOP"]
 
 
-def test_an_object_and_an_attribute_have_a_place(folder):
+def test_an_object_and_an_attribute_have_a_place_and_commands_make_a_new_estate(folder):
     estate = estates.read([folder / "shop.mqs"])
     file = str(folder / "shop.mqs")
     assert estate.place("SHOP", "QLOCAL", "HUB") == (file, 2)
     assert estate.place("SHOP", "QLOCAL", "HUB", "USAGE") == (file, 3)
     assert str(estate.place("SHOP", "QLOCAL", "NOPE")) == ""
-
-
-def test_commands_make_a_new_estate(folder):
     estate = estates.read(folder)
     other = estate.with_commands({"SHOP": "DELETE QLOCAL(HUB)"})
     found = [each.lab["SHOP"].objects.get("QLOCAL", "HUB") for each in (estate, other)]
     assert [one is None for one in found] == [False, True]
-    with pytest.raises(LabError, match="HUB, Depot, SHOP; got 'NOPE'"):
-        estate.with_commands({"NOPE": ""})
+    lab_error("HUB, Depot, SHOP; got 'NOPE'", estate.with_commands, {"NOPE": ""})
 
 
 def test_no_scripts_is_one_sentence(tmp_path):
     for wrong in (tmp_path, tmp_path / "none.mqsc", []):
-        with pytest.raises(LabError, match=r"^paths must name files|^the file must be readable"):
-            estates.read(wrong)
+        lab_error(r"^paths must name files|^the file must be readable", estates.read, wrong)
 
 
 MEMBER = "DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP)\n"

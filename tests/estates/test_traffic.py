@@ -6,8 +6,7 @@ import re
 import pytest
 from estates.cases import estate_of
 
-from helpers import for_each
-from mqlab import LabError
+from helpers import for_each, lab_error
 from mqlab.estates.traffic import FATES, Flow, flows_of, slices_of
 
 SHOP = """
@@ -89,8 +88,7 @@ def test_every_clause_is_read(estate):
     ],
 )
 def test_a_wrong_line_is_one_sentence(estate, text, said):
-    with pytest.raises(LabError, match=f"^{said}"):
-        estate.traffic(text, seconds=101)
+    lab_error(f"^{said}", estate.traffic, text, seconds=101)
 
 
 def test_every_message_has_one_fate(run):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each
-from mqlab import Lab, LabError
+from helpers import for_each, lab_error
+from mqlab import Lab
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.exercises.exercise import cells, retold, said, typed
@@ -20,30 +20,25 @@ def test_the_cells_to_work_in_name_queue_managers_that_are_there(id):
         assert all(name in there for _, name in heads)
 
 
-def test_cells_of_commands_and_of_python():
+def test_an_answer_in_cells_of_commands_and_of_python_is_done_as_it_is_shown():
     assert cells("x = 1\n\ny = 2") == ["x = 1\n\ny = 2"]
     assert cells("%%mqsc A\n* one\n\n%%mqsc B\n* two\n\n# %%\nlab.advance(1)\n") == [
         "%%mqsc A\n* one",
         "%%mqsc B\n* two",
         "lab.advance(1)",
     ]
-
-
-@pytest.mark.parametrize("old", ["wait=5", "a"])
-def test_a_text_that_changes_another_names_a_part_that_is_there_once(old, monkeypatch):
-    table = {"work": "app.get(wait=1)", "answer": ["work", [old, ""]]}
-    monkeypatch.setitem(said.__globals__, "_tables", lambda: {"Z1": table})
-    with pytest.raises(LabError, match=f"answer of Z1: work must contain '{old}' once"):
-        said("Z1")
-
-
-def test_an_answer_is_done_as_it_is_shown():
     lab = Lab()
     lab.queue_manager("QM1")
     typed('%%mqsc QM1\nDEFINE QLOCAL(ORDERS)\n\n# %%\nqm = lab["QM1"]\n\n# %%\nqm.put("ORDERS", b"x")')(lab)
     assert lab["QM1"].depth("ORDERS") == 1
-    with pytest.raises(LabError, match=r"ALTER QLOCAL\(NONE\)"):
-        typed("%%mqsc QM1\nALTER QLOCAL(NONE) MAXDEPTH(1)")(lab)
+    lab_error(r"ALTER QLOCAL\(NONE\)", typed("%%mqsc QM1\nALTER QLOCAL(NONE) MAXDEPTH(1)"), lab)
+
+
+def test_a_text_that_changes_another_names_a_part_that_is_there_once(monkeypatch):
+    for old in ("wait=5", "a"):
+        table = {"work": "app.get(wait=1)", "answer": ["work", [old, ""]]}
+        monkeypatch.setitem(said.__globals__, "_tables", lambda table=table: {"Z1": table})
+        lab_error(f"answer of Z1: work must contain '{old}' once", said, "Z1")
 
 
 def test_devices_are_told_again_with_what_they_were_defined_with():
@@ -90,10 +85,7 @@ def test_a_lab_of_another_exercise_is_told_or_refused(id):
     for other in ("Q01", "C01", "S01", "M01"):
         lab = exercise(other).start()
         if _lacks(desk.start(), lab):
-            with pytest.raises(
-                LabError, match=rf"the lab of {id} must be .* got one without (queue manager|program|MQ)"
-            ):
-                desk.check(lab)
+            lab_error(rf"the lab of {id} must be .* got one without (queue manager|program|MQ)", desk.check, lab)
         else:
             assert not desk.check(lab).passed or other == id, other
 
@@ -108,11 +100,29 @@ def _lacks(begun, lab):
 
 
 @pytest.mark.usefixtures("unkept")
-@pytest.mark.parametrize("what", ["check", "run", "solve"])
-@pytest.mark.parametrize("given", [None, Lab, "lab", Lab()])
-def test_what_is_no_lab_of_the_exercise_is_refused_with_where_to_get_one(what, given):
-    with pytest.raises(LabError, match=r"lab .*must be lab = exercise\('Q01'\)\.start\(\) gives it"):
-        getattr(exercise("Q01"), what)(given)
+def test_what_is_no_lab_and_no_exercise_is_refused_with_where_to_get_one():
+    for what in ("check", "run", "solve"):
+        for given in (None, Lab, "lab", Lab()):
+            words = r"lab .*must be lab = exercise\('Q01'\)\.start\(\) gives it"
+            lab_error(words, getattr(exercise("Q01"), what), given)
+    for id in ("Q99", "q01", "", None, 1, ["Q01"]):
+        lab_error(r"exercise must be one of [A-Z]\d\d, ", exercise, id)
+
+
+def test_a_prediction_of_another_kind_is_refused_and_nothing_kept(tmp_path, monkeypatch):
+    numpy = pytest.importorskip("numpy")
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    for id, given, kind in (
+        *(("Q01", {"refused": wrong}, "a number") for wrong in ("three", True, float("nan"), {3})),
+        ("T01", {"urgent": 0}, "True or False"),
+        ("T08", {"waiting": 3, "state": 5}, "a text in quotes"),
+    ):
+        lab_error(f"{list(given)[-1]} must be {kind}; got ", exercise(id).predict, **given)
+    assert progress.read() == ([], [])
+    desk = exercise("T08")
+    desk.predict(state=" stopped", waiting=numpy.int64(3))
+    told = exercise("T08").check(desk.start()).predicted
+    assert all(each.right for each in told), "a word in either case, a number of any library"
 
 
 @pytest.mark.usefixtures("unkept")
@@ -124,35 +134,3 @@ def test_a_lab_that_has_stopped_or_is_over_is_looked_at_all_the_same():
     assert desk.check(lab).passed
     lab.close()
     assert desk.check(lab).passed
-
-
-@for_each("id", ["Q99", "q01", "", None, 1, ["Q01"]])
-def test_an_exercise_that_is_not_there_is_answered_with_those_there_are(id):
-    with pytest.raises(LabError, match=r"exercise must be one of [A-Z]\d\d, "):
-        exercise(id)
-
-
-@pytest.mark.parametrize(
-    ("id", "said", "kind"),
-    [
-        ("Q01", {"refused": "three"}, "a number"),
-        ("Q01", {"refused": True}, "a number"),
-        ("Q01", {"refused": float("nan")}, "a number"),
-        ("Q01", {"refused": {3}}, "a number"),
-        ("T01", {"urgent": 0}, "True or False"),
-        ("T08", {"waiting": 3, "state": 5}, "a text in quotes"),
-    ],
-)
-def test_a_prediction_of_another_kind_is_refused_and_nothing_kept(id, said, kind, tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
-    with pytest.raises(LabError, match=f"{list(said)[-1]} must be {kind}; got "):
-        exercise(id).predict(**said)
-    assert progress.read() == ([], [])
-
-
-def test_a_word_may_be_in_either_case_and_a_number_of_any_library(tmp_path, monkeypatch):
-    numpy = pytest.importorskip("numpy")
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
-    desk = exercise("T08")
-    desk.predict(state=" stopped", waiting=numpy.int64(3))
-    assert all(each.right for each in exercise("T08").check(desk.start()).predicted)

@@ -4,9 +4,9 @@ import json
 import re
 
 import nbformat
-import pytest
 
-from mqlab import LabError, course
+from helpers import lab_error
+from mqlab import course
 from mqlab.cli import tour
 from mqlab.course import games
 from mqlab.course.exercises import progress
@@ -19,41 +19,28 @@ def step(state, action):
     return graph()["edges"][state][ACTIONS.index(action)]
 
 
-def test_the_stored_graph_is_what_the_engine_does():
+def test_the_stored_graph_is_what_the_engine_does_and_its_shortest_way_finds_all_three():
     assert json.loads(json.dumps(walk())) == graph()
-
-
-def test_the_shortest_way_finds_all_three():
+    assert all(rule is None or all(rule) for rule in spec()["rules"]), "each has its title and text"
     state, found = 0, []
     for action in SHORTEST:
         depth = len(graph()["states"][state])
         state, reason, *_ = step(state, action)
         found += [(action[:3], reason, depth)] if reason else []
     assert found == [("get", 2033, 0), ("put", 2053, 3), ("get", 2033, 3)]
-
-
-def test_a_get_passes_expired_messages_and_discards_them():
     state = 0
     for action in ("put:0", "put:3", "tick"):
         state = step(state, action)[0]
     assert graph()["states"][state] == [0, None]
     after, reason, returned, discarded, _ = step(state, "get")
-    assert (graph()["states"][after], reason, returned, discarded) == ([], 0, 1, [0])
+    assert (graph()["states"][after], reason, returned, discarded) == ([], 0, 1, [0]), "a get discards expired ones"
 
 
-def test_every_rule_is_told_with_its_title_and_text():
-    assert all(rule is None or all(rule) for rule in spec()["rules"])
-
-
-def test_without_interaction_it_is_a_table(capsys):
+def test_without_interaction_it_is_a_table():
     shown = course.opening(interactive=False)._repr_mimebundle_()
     assert shown["text/html"].count("<tr>") == len(SHORTEST) + 1
     assert "2053 MQRC_Q_FULL" in shown["text/plain"]
-
-
-def test_another_value_is_refused():
-    with pytest.raises(LabError, match="interactive"):
-        opening(interactive="no")
+    lab_error("interactive", opening, interactive="no")
 
 
 def test_a_game_is_recorded_and_is_no_exercise(tmp_path, monkeypatch):

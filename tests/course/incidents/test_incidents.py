@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each, some
+from helpers import for_each, lab_error, some
 from mqlab import LabError
 from mqlab.course.exercises.progress import read, summary
 from mqlab.course.incidents import Incident, estates
@@ -132,39 +132,26 @@ def test_minutes_commands_hints_and_the_debriefing():
     debriefing = incident.debrief()
     assert "An operator stopped channel STORE1.DEPOT" in debriefing
     assert "An expert's way: 3 minutes, 3 commands" in debriefing
-    with pytest.raises(LabError, match="repaired"):
-        incident.run("STORE1", "DISPLAY QMGR")
+    lab_error("repaired", incident.run, "STORE1", "DISPLAY QMGR")
 
 
-def test_deleted_orders_are_no_repair_and_end_the_incident():
+def test_a_repair_of_ones_own_counts_and_deleted_orders_end_the_incident():
+    incident = Incident(SEED, "stores", fault="alias")
+    incident.run("DEPOT", "DEFINE QLOCAL(ORDERS.NEW) LIKE(ORDERS.IN)")
+    assert "Repaired" in incident.close()
     incident = Incident(SEED, "stores", fault="stopped")
     incident.run("STORE1", "CLEAR QLOCAL(DEPOT)\nSTART CHANNEL(STORE1.DEPOT)").require()
     assert "can never be confirmed" in incident.close()
     assert incident.state == "lost"
 
 
-def test_a_repair_of_ones_own_counts():
-    incident = Incident(SEED, "stores", fault="alias")
-    incident.run("DEPOT", "DEFINE QLOCAL(ORDERS.NEW) LIKE(ORDERS.IN)")
-    assert "Repaired" in incident.close()
-
-
-def test_progress_is_a_line_of_its_own_kind():
-    incident = Incident(SEED, "stores", fault="stopped")
-    incident.give_up()
+def test_progress_is_a_line_of_its_own_kind_and_the_replay_has_both_ways():
+    Incident(SEED, "stores", fault="stopped").give_up()
     (line,), bad = read()
     assert not bad
-    assert {key: line[key] for key in ("exercise", "what", "done", "minutes", "commands")} == {
-        "exercise": "incident stores 3",
-        "what": "incident",
-        "done": False,
-        "minutes": 0,
-        "commands": 0,
-    }
+    wanted = {"exercise": "incident stores 3", "what": "incident", "done": False, "minutes": 0, "commands": 0}
+    assert {key: line[key] for key in wanted} == wanted
     assert summary() == []
-
-
-def test_the_replay_has_both_ways():
     incident = Incident(SEED, "stores", fault="no-trigger")
     incident.solve()
     incident.close()

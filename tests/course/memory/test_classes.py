@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from mqlab import LabError
+from helpers import lab_error
 from mqlab.course.exercises import progress
 from mqlab.course.memory import invented
 from mqlab.course.memory.classes import ACTIVITIES, activities, class_map, read_class, wrong_predictions
@@ -34,8 +34,7 @@ def test_the_learners_of_a_folder_by_name(folder, tmp_path):
     (tmp_path / "night" / "owl" / "progress.jsonl").write_text(line)
     assert list(read_class(tmp_path)) == ["day", "night/owl/progress"]
     for missing in (tmp_path / "none", tmp_path / "night" / "owl" / "none.jsonl"):
-        with pytest.raises(LabError, match=r"folder with \*\.jsonl files"):
-            read_class(missing)
+        lab_error(r"folder with \*\.jsonl files", read_class, missing)
 
 
 def test_the_commonest_wrong_predictions(folder):

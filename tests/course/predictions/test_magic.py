@@ -59,24 +59,23 @@ def widget(shell, monkeypatch, cell=CELL):
 magic_class = magic.Prediction
 
 
-def test_without_widgets_the_question_is_a_page(shell):
+def test_without_widgets_the_question_is_a_page_open_and_filled_in_where_it_is_solved(shell):
     shell.user_ns |= {"interactive": False, "solve": False}
     [shown] = run(shell)
     page, text = shown.data["text/html"], shown.data["text/plain"]
     assert "<script" not in page
     assert "<details>" in page
+    assert ".mqlab-predict .pick{" in page
     assert text.startswith("Predict: How many are on *ORDERS*?\nput\n")
     assert "Answer: 1\nBy priority" in text
     assert "2085" in page
     assert progress.read() == ([], [])
     assert shell.user_ns["predicted"] == {"01/tart": 1}
-
-
-def test_solved_it_is_open_and_filled_in(shell):
-    shell.user_ns |= {"interactive": False, "solve": True}
-    [shown] = run(shell)
-    assert "<details open>" in shown.data["text/html"]
-    assert shown.data["text/html"].count(" checked>") == 1
+    shell.user_ns["solve"] = True
+    solved = run(shell, CELL.replace("01/tart", "01/full"))[-1].data["text/html"]
+    assert "<details open>" in solved
+    assert solved.count(" checked>") == 1
+    assert ".mqlab-predict .pick{" not in solved, "one style sheet is enough"
 
 
 def test_an_answer_is_recorded_and_known_after_a_restart(shell, monkeypatch):
@@ -106,22 +105,12 @@ def test_run_twice_in_a_lab_it_tells_the_same(shell):
     assert "Answer: 2" in changed
 
 
-def test_one_style_sheet_is_enough(shell):
-    shell.user_ns["interactive"] = False
-    first, second = run(shell)[-1], run(shell, CELL.replace("01/tart", "01/full"))[-1]
-    assert ".mqlab-predict .pick{" in first.data["text/html"]
-    assert ".mqlab-predict .pick{" not in second.data["text/html"]
-
-
-def test_alone_after_a_restart_it_names_what_it_needs(shell, monkeypatch):
+def test_alone_after_a_restart_it_names_what_it_needs_and_an_explanation_must_be_there(shell, monkeypatch):
+    with pytest.raises(LabError, match=r"## gone in answers/01\.md"):
+        run(shell, CELL.replace("01/tart", "01/gone"))
     del shell.user_ns["qm"]
     [shown] = run(shell)
     assert "needs the cells above it (name 'qm' is not defined)" in shown.data["text/plain"]
     monkeypatch.setenv("MQLAB_STRICT", "1")
     with pytest.raises(NameError):
         run(shell)
-
-
-def test_a_prediction_without_an_explanation_is_refused(shell):
-    with pytest.raises(LabError, match=r"## gone in answers/01\.md"):
-        run(shell, CELL.replace("01/tart", "01/gone"))

@@ -6,10 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from helpers import for_each
-from mqlab import LabError
+from helpers import for_each, lab_error
 from mqlab.course.predictions.pages import explanations, read, rules_of
 from mqlab.engine.words.rulebook import RULES
 from tools.guards import guarded, guards_of, number
@@ -51,39 +48,23 @@ def python(path):
 
 
 @for_each("path", NOTEBOOKS)
-def test_each_prediction_has_an_explanation_and_each_explanation_a_prediction(path):
+def test_each_prediction_has_an_explanation_of_rules_that_exist_and_each_explanation_a_prediction(path):
     found = [(question.id, cell) for question, cell in asked(path)]
-    assert sorted(f"{number(path)}/{key}" for key in explanations(number(path))) == sorted(id for id, _ in found)
+    texts = explanations(number(path))
+    assert sorted(f"{number(path)}/{key}" for key in texts) == sorted(id for id, _ in found)
     assert all(cell["metadata"].get("jupyter", {}).get("source_hidden") for _, cell in found), "fold the cells"
-
-
-def test_explanations_name_rules_that_exist():
-    for path in NOTEBOOKS:
-        for text in explanations(number(path)).values():
-            assert set(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", text)) <= set(RULES)
-            assert rules_of(text) or not re.search("[A-Z]{3}-[0-9]", text)
+    for text in texts.values():
+        assert set(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", text)) <= set(RULES)
+        assert rules_of(text) or not re.search("[A-Z]{3}-[0-9]", text)
 
 
 def test_ruff_finds_no_fault_in_the_python_of_notebooks(tmp_path):
     for path in NOTEBOOKS:
         (tmp_path / f"{path.stem}.py").write_text(python(path), encoding="utf-8")
-    options = [
-        "--isolated",
-        "--config",
-        "builtins=['display']",
-        "--select",
-        "F,E9,B006,B023",
-        "--target-version",
-        "py311",
-        "--output-format",
-        "concise",
-    ]
-    ran = subprocess.run(
-        [sys.executable, "-m", "ruff", "check", "--no-cache", *options, str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    options = ["--no-cache", "--isolated", "--output-format", "concise", "--config", "builtins=['display']"]
+    options += ["--select", "F,E9,B006,B023", "--target-version", "py311", str(tmp_path)]
+    command = [sys.executable, "-m", "ruff", "check", *options]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
 
 
@@ -95,31 +76,17 @@ def test_guards_name_cells_and_sentences_that_exist(path):
     compile("\n".join(cell.source for cell in guards), path.name, "exec")
 
 
-@pytest.mark.parametrize(
-    ("guard", "words"),
-    [
-        ('# %% after cell-01\n# says "no such words"\nassert x\n', "quoted sentence must be in"),
-        ("# %% after nowhere\nassert x\n", "the place must be"),
-    ],
-)
-def test_a_guard_that_fits_nothing_is_refused(guard, words, tmp_path):
-    book = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    book["cells"] = [
-        {
-            "cell_type": "code",
-            "id": f"cell-0{n}",
-            "metadata": {},
-            "source": "x = 1",
-            "outputs": [],
-            "execution_count": None,
-        }
-        for n in range(2)
-    ]
+def test_a_guard_that_fits_nothing_is_refused(tmp_path):
+    more = {"cell_type": "code", "metadata": {}, "source": "x = 1", "outputs": [], "execution_count": None}
+    book = {"cells": [{"id": f"cell-0{n}", **more} for n in range(2)], "metadata": {}}
     for folder in ("notebooks", "tools/guards"):
         (tmp_path / folder).mkdir(parents=True)
     path = tmp_path / "notebooks" / "77-new.ipynb"
-    path.write_text(json.dumps(book), encoding="utf-8")
+    path.write_text(json.dumps({**book, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
     assert len(guarded(path).cells) == 2
-    guards_of(path).write_text(guard, encoding="utf-8")
-    with pytest.raises(LabError, match=words):
-        guarded(path)
+    for guard, words in (
+        ('# %% after cell-01\n# says "no such words"\nassert x\n', "quoted sentence must be in"),
+        ("# %% after nowhere\nassert x\n", "the place must be"),
+    ):
+        guards_of(path).write_text(guard, encoding="utf-8")
+        lab_error(words, guarded, path)

@@ -1,9 +1,6 @@
 """The text of a prediction: parts, ranges, blocks, and what is refused."""
 
-import pytest
-
-from helpers import for_each
-from mqlab import LabError
+from helpers import for_each, lab_error
 from mqlab.course.predictions.pages import read
 
 CELL = """Seven orders come.
@@ -45,8 +42,7 @@ def test_the_engine_gives_the_answer_and_the_options_must_have_it():
     assert part("order a | b | c = value", (b"c", "a", "b")) == ["c", "a", "b"]
     assert part("several a | b = value", []) == []
     for line, value in (("number 0 to 4", 5), ("choose a | b", "c"), ("order a | b", ["a"]), ("several a | b", ["c"])):
-        with pytest.raises(LabError, match="must be among"):
-            part(f"{line} = value", value)
+        lab_error("must be among", part, f"{line} = value", value)
 
 
 @for_each(
@@ -75,5 +71,4 @@ def test_an_answer_is_right_however_it_is_typed(said, right, line):
     ],
 )
 def test_a_faulty_prediction_is_refused_in_words(id, cell, words):
-    with pytest.raises(LabError, match=words):
-        read(id, cell)
+    lab_error(words, read, id, cell)
