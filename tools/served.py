@@ -1,8 +1,11 @@
-"""A folder served on loopback, as any web server would."""
+"""A folder served on loopback: its files, to a browser of this machine alone."""
 
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -10,6 +13,20 @@ class Files(SimpleHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript", ".wasm": "application/wasm"}
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """Send a file of the folder itself: no list of a folder, nothing that a link leads out to, and no host but this
+        machine."""
+        name = self.headers.get("Host", "localhost")
+        path, root = Path(self.translate_path(self.path).replace("\0", "\ufffd")), Path(self.directory).resolve()
+        inside = path.resolve().is_relative_to(root) and "%00" not in self.path
+        if name.partition(":")[0] not in ("localhost", "127.0.0.1"):
+            self.send_error(HTTPStatus.FORBIDDEN)
+        elif not inside or (path.is_dir() and not (path / "index.html").is_file()):
+            self.send_error(HTTPStatus.NOT_FOUND)
+        else:
+            return super().send_head()
+        return None
 
     def end_headers(self) -> None:
         """Add the header that lets a browser keep a file."""

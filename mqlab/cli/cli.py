@@ -4,6 +4,7 @@ import sys
 from argparse import SUPPRESS, ArgumentParser
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 
 from mqlab.cli import command_line, stopped
 from mqlab.engine.words.errors import LabError
@@ -91,6 +92,9 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code; without a command, print the help."""
     line = sys.argv[1:] if argv is None else list(argv)
     named = line[0] if line and line[0] in COMMANDS else ""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal may not have the letters of a name
+            stream.reconfigure(errors="backslashreplace")
     try:
         try:
             return _run(line)

@@ -88,7 +88,7 @@ def prepared(notebook: Path, parameters: dict[str, Any], folder: Path) -> Path:
 
 def free_port(first: int, tries: int = 50) -> int:
     """Return the first free port of this machine from `first` on; raises OSError if none is free."""
-    for port in range(max(first, 1), min(first + tries, 65536)):
+    for port in range(first, min(first + tries, 65536)) if first > 0 else ():
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))

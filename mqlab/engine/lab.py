@@ -37,10 +37,11 @@ class Lab:
         require("seed", seed, int)
         try:
             moment = datetime.fromisoformat(start)
-        except (TypeError, ValueError):
+            utc = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        except (TypeError, ValueError, OverflowError):
             raise LabError(f'start must be a time such as "2025-01-06T09:00:00Z"; got {start!r}') from None
         self.seed = seed
-        self.start: datetime = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        self.start: datetime = utc
         self.guard = Guard(self, moment_limit)
         self.clock = Clock(self.guard.count)
         self.events = self._writes(self.start.isoformat(), record)
@@ -149,7 +150,9 @@ class Lab:
         return texts and other in self._queue_managers and near not in {*self._queue_managers, *self.others}
 
     def address(self, conname: str, name: str) -> None:
-        """Say which queue manager a connection name, such as "hub.example(1414)", is the address of."""
+        """Say which queue manager a connection name, such as "hub.example(1414)", is the address of. LabError for a
+        connection name that is no text, and for an unknown queue manager."""
+        require("conname", conname, str, 'text such as "hub.example(1414)"')
         self[name]
         self.network.addresses[conname] = name
 

@@ -21,6 +21,8 @@ def whole(path: str | os.PathLike) -> Iterator[Path]:
         pass
     except (TypeError, ValueError):
         raise LabError(f"path must be the name of a file; got {path!r}") from None
+    if not target.name:
+        raise LabError(f"path must be the name of a file; got {str(path)!r}")
     if target.is_symlink():
         target = target.resolve()
     special = target.exists() and not target.is_file()  # a pipe or a folder

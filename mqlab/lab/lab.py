@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 from ..engine import lab as engine
 from ..engine.words.arguments import require
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from ..views.player.duel import Futures
     from .branching import Chapter
     from .scenarios import Scenario
+
+
+MANY_ROWS = 500_000
+"""So many rows of one call to `Lab.advance` are worth a warning: about 150 MB."""
 
 
 @shown
@@ -131,6 +136,16 @@ class Lab(engine.Lab):
         """Whether a change has left the story nothing to do: it cut or restored the link before the story does."""
         path = self.network.path(near, other) if self.retold and not self._is_client(near, other) else None
         return path is not None and path.up == up
+
+    def advance(self, seconds: float) -> None:
+        """Let `seconds` of simulated time pass; everything due in that time happens, in order. A UserWarning says so if
+        that fills the event log."""
+        before = self.events.next_seq
+        super().advance(seconds)
+        if (added := self.events.next_seq - before) > MANY_ROWS:
+            last = self.events[-1] if self.events else None
+            about = f", the last of kind {last.kind} at {last.qmgr}" if last else ""
+            warn(f"{seconds:g} s of simulated time wrote {added:,} rows{about}; they stay in memory", stacklevel=2)
 
     def topology(self) -> nx.MultiDiGraph:
         """The graph of this lab as it is defined now, with the programs in its event log.

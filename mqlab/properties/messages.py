@@ -182,6 +182,7 @@ class MessageHandle:
         self.require_open("set")
         if options not in (mq.MQDMPO_DEL_FIRST, mq.MQDMPO_DEL_PROP_UNDER_CURSOR):
             self._refuse(mq.MQRC_OPTIONS_ERROR, "mqdmpo-options", "set", options=f"{options:#x}")
+        require("the name of a property", name, str, "text")
         own = own_name(name)
         if own not in self.values or (options and own != self._cursor):
             case = "none-under-cursor" if options else "no-property"

@@ -9,8 +9,8 @@ from mqlab.formats.old_log import facts_of
 
 ROWS = {"failed": "program", "refused-there": "transmit"}
 ROWS |= dict.fromkeys(("handler-failed", "no-dead-letter-header", "already-there"), "handler")
-AFTER = {"qmgr-ended", "structure-broke"}
-"""Cases that version 1 does not have, because they are only in a field of another."""
+AFTER = {"qmgr-ended", "structure-broke", "adopted"}
+"""Cases that version 1 does not have: those only in a field of another, and newer ones."""
 
 
 def row(kind):

@@ -8,7 +8,7 @@ import pytest
 
 import mqlab
 from helpers import reason
-from mqlab import RULES, Lab, MQError, NotSimulated
+from mqlab import RULES, Lab, LabError, MQError, NotSimulated
 from mqlab.engine.words.constants import MQRO_EXPIRATION
 
 
@@ -173,3 +173,30 @@ def test_a_report_that_could_not_be_sent_is_part_of_the_life_and_a_state_is_aske
     for at in (moment, moment.replace(tzinfo=None)):
         assert lab.state(at=at).queue("QM1", "ORDERS").messages.keys() == {other.number}
         assert lab.state(at=at - timedelta(seconds=1)).queue("QM1", "ORDERS").messages.keys() == {message.number}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda lab: Lab(start="0001-01-01T00:00:00+14:00"),
+        lambda lab: Lab(start="9999-12-31T23:59:59-14:00"),
+        lambda lab: lab.address([], "QM1"),
+        lambda lab: lab.address(lab, "QM1"),
+        lambda lab: lab.events.export("", "ocel"),
+    ],
+)
+def test_a_value_that_is_none_is_refused_in_a_sentence(lab, call):
+    lab.queue_manager("QM1")
+    before = list(lab.events)
+    with pytest.raises(LabError, match="must be"):
+        call(lab)
+    assert list(lab.events) == before
+
+
+def test_a_call_that_fills_the_log_says_so(lab, monkeypatch):
+    monkeypatch.setattr("mqlab.lab.lab.MANY_ROWS", 5)
+    qm = lab.queue_manager("QM1")
+    lab.advance(1)
+    qm.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(nowhere) XMITQ(X)\nSTART CHANNEL(C)")
+    with pytest.warns(UserWarning, match="86400 s of simulated time wrote .* rows, the last of kind"):
+        lab.advance(86_400)
