@@ -21,6 +21,8 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
     if kind == "SUB" and verb == "define":
         if name != catalog.default_object(kind) and not wanted["TOPICSTR"] + wanted["TOPICOBJ"]:
             qmgr.refuse(mq.MQRC_TOPIC_STRING_ERROR, "no-topic", None, verb, name)
+        if name != catalog.default_object(kind) and not wanted["DEST"] and wanted["DESTCLAS"] != "MANAGED":
+            qmgr.refuse(mq.MQRCCF_DEST_NAME_ERROR, "no-dest", None, verb, name)
         topic = topic_values(qmgr, wanted_string(qmgr, wanted), ("DURSUB", "SUB"))
         if topic["SUB"] == "DISABLED":
             qmgr.refuse(mq.MQRC_SUB_INHIBITED, "sub-disabled", None, verb, name)

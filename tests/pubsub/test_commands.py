@@ -28,7 +28,7 @@ def answer(qmgr, text):
         ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nALTER SUB(S) TOPICSTR('b')", "TOPICSTR is fixed"),
         ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nALTER SUB(S) SELECTOR('b')", "SELECTOR is fixed"),
         ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nDEF SUB(S) TOPICSTR('b') DEST(D) REPLACE", "S has TOPICSTR(a)"),
-        ("DEF SUB(S) TOPICSTR('a')", "IBM MQ refuses a subscription without DEST or DESTCLAS(MANAGED)"),
+        ("DEF SUB(S) TOPICSTR('a')", "it has neither DEST nor DESTCLAS(MANAGED)"),
         ("DEF QL(D)\nDEF SUB(S) TOPICOBJ(NOPE) DEST(D)", "no topic object is called NOPE, and IBM MQ refuses that"),
         ("DEF TOPIC(T) TOPICSTR('')", "its topic string is empty"),
     ],

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NoReturn, Self, Unpack
 
+from ..words import catalog
 from ..words import constants as mq
 from ..words.arguments import require
 from ..words.errors import LabError, MQError
@@ -433,6 +434,10 @@ class Handle:
             detail["via"] = self.name
         if warning:
             detail["warning"] = warning
+        if kind == "open" and (queue := self.queue) is not None:
+            definition = queue.definition
+            if unacted := catalog.unacted(definition.kind, definition.attributes, self.qmgr.platform):
+                detail["kept_only"] = unacted
         rule = "MQI-31" if warning else "MQI-14"
         return self.application.record(kind, opened.subject, rule, depth=opened.depth, detail=detail)
 

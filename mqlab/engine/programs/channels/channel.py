@@ -16,6 +16,7 @@ from ...queues.application import Application
 from ...queues.message import QueuedMessage
 from ...queues.queue_manager import QueueManager
 from ...queues.unit import UnitOfWork
+from ...words import catalog
 from ...words.objects import Definition
 from ...words.shown import shown
 from ...words.whys import Why
@@ -82,6 +83,10 @@ class Channel:
         """Whether an agent runs for it."""
         return self.state in ACTIVE
 
+    def unacted(self) -> list[str]:
+        """What its definition sets and nothing acts on, as MQSC."""
+        return catalog.unacted("CHANNEL", self.attributes, self.qmgr.platform, self.chltype)
+
     def begin(self) -> None:
         """Start counting again, with the attributes that the definition has now."""
         self.messages = self.batches = self.bytes = self.in_batch = 0
@@ -108,6 +113,8 @@ class Channel:
         detail: dict = {"state": state, "was": was}
         detail |= {"why": why.facts} if why else {}
         detail |= {"then": then.facts} if then else {}
+        if state == "RUNNING" and was != "PAUSED" and (kept := self.unacted()):
+            detail["kept_only"] = kept
         seq = self.record(rule, detail, cause)
         for extra in extras():
             extra.channel_changed(self, was, seq)

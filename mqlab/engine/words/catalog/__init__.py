@@ -94,6 +94,24 @@ def defaults(kind: str, platform: str = "distributed", chltype: str | None = Non
 
 
 @cache
+def _unacted(kind: str, platform: str, chltype: str | None) -> dict[str, object]:
+    """The attributes that nothing acts on, here or in IBM MQ, with the values of a new object."""
+    has, usual = attributes(kind, chltype), defaults(kind, platform, chltype)
+    acting = {keyword for keyword, one in has.items() if one.acts or one.inert or not one.settable}
+    return {keyword: value for keyword, value in usual.items() if keyword not in acting}
+
+
+def unacted(kind: str, values: dict[str, object], platform: str, chltype: str | None = None) -> list[str]:
+    """What an object with these values has beside a new one, and nothing in the lab acts on, as MQSC.
+
+    >>> unacted("QLOCAL", {"MAXDEPTH": 5, "SCOPE": "CELL"}, "distributed")
+    ['SCOPE(CELL)']
+    """
+    usual = _unacted(kind, platform, chltype)
+    return [f"{word}({value})" for word, value in values.items() if word in usual and value != usual[word]]
+
+
+@cache
 def system_objects(platform: str, level: int) -> dict[tuple[str, str], tuple[dict[str, object], bool]]:
     """(kind, name) -> attributes of each SYSTEM object of a new queue manager, and whether its queue is set up at once.
 

@@ -1,0 +1,50 @@
+"""What an object sets and nothing acts on is said when the object is used, and not only when it is defined."""
+
+import pytest
+
+from mqlab import Lab
+from mqlab.engine.explain.words import told
+from mqlab.engine.words import catalog
+
+
+def row_of(lab, kind, **which):
+    return lab.events.where(kind=kind, **which)[-1]
+
+
+def test_a_channel_that_starts_says_what_nothing_acts_on():
+    lab = Lab()
+    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    one.mqsc(
+        "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) CONVERT(YES) SSLCIPH(ANY_TLS12) DISCINT(5)"
+    ).require()
+    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX)").require()
+    one.mqsc("START CHANNEL(C)").require()
+    lab.advance(1)
+    sender, receiver = (row_of(lab, "channel", qmgr=name) for name in ("QM1", "QM2"))
+    assert sender.facts["kept_only"] == ["CONVERT(YES)", "SSLCIPH(ANY_TLS12)"]
+    assert told(receiver) == "C became RUNNING; mqlab does not act on PUTAUT(CTX)"
+
+
+def test_a_queue_that_is_opened_says_what_nothing_acts_on(qm, lab):
+    qm.mqsc("DEFINE QLOCAL(Q) SCOPE(CELL) MAXDEPTH(5)\nDEFINE QLOCAL(PLAIN) MAXDEPTH(5)").require()
+    qm.open("Q", inquire=True)
+    assert row_of(lab, "open").facts["kept_only"] == ["SCOPE(CELL)"]
+    qm.open("PLAIN", inquire=True)
+    assert "kept_only" not in row_of(lab, "open").facts
+
+
+@pytest.mark.parametrize("kind", ["QLOCAL", "QALIAS", "QREMOTE"])
+def test_each_attribute_of_a_queue_acts_or_is_said_at_an_open(kind):
+    """Every attribute that a DEFINE takes, with another value than the usual one."""
+    tried = 0
+    for keyword, one in catalog.attributes(kind).items():
+        if not one.settable or one.shape not in ("choice", "int") or not one.had_by("distributed", 940):
+            continue
+        usual = catalog.defaults(kind).get(keyword)
+        values = [word for word in one.values if word != usual] or [one.low + 1]
+        said = catalog.unacted(kind, {keyword: values[-1]}, "distributed")
+        assert one.acts or one.inert or said == [f"{keyword}({values[-1]})"]
+        tried += 1
+    assert tried > 8
