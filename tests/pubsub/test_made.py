@@ -105,3 +105,10 @@ def test_subscriptions_and_other_objects_use_handles(qm):
     for number in range(2):
         other.subscribe(f"b/{number}")
     assert reason(lambda: other.subscribe("b/2")) == mq.MQRC_HANDLE_NOT_AVAILABLE
+
+
+def test_a_put_by_name_needs_a_handle_too(qm):
+    qm.mqsc("ALTER QMGR MAXHANDS(1)\nDEFINE QLOCAL(Q)").require()
+    app = qm.connect("a")
+    app.open_object("QMGR")
+    assert reason(lambda: app.put("Q", b"x")) == mq.MQRC_HANDLE_NOT_AVAILABLE

@@ -127,9 +127,10 @@ class Calls(Caller):
         `properties` are names and values, such as ``{"colour": "red"}`` (PRP-01). `md` and `pmo` say everything under
         MQ's names and are updated: see `mqlab.engine.queues.put_options`. `expiry` is in tenths of a second, -1
         unlimited; `priority` 0 to 9 and `persistent` come from the queue when None; `report` is a sum of MQRO options.
-        MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085."""
+        Text is sent in UTF-8, and the CodedCharSetId is 1208 also if CCSID of the queue manager is another one: then
+        give an `md`. MQError: 2013, 2017, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085."""
         target = self.resolve(queue, "put")
-        if self.qmgr.handles:
+        if self.qmgr.handles or self.others_open:
             self.require_handle(target, "put")
         return put_keywords.put(self, target, body, **keywords)
 
@@ -187,7 +188,7 @@ class Calls(Caller):
         With `md`, `gmo` or `buffer_length` as `mqlab.engine.queues.handle.Handle.get`.
         """
         target = self.resolve(queue, "get")
-        if self.qmgr.handles:
+        if self.qmgr.handles or self.others_open:
             self.require_handle(target, "get")
         self.require_own(unit)
         if md is not None or gmo is not None or buffer_length is not None:
