@@ -4,6 +4,8 @@ import doctest
 import importlib
 import json
 import re
+import subprocess
+import sys
 from contextlib import suppress
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
@@ -200,3 +202,14 @@ def test_a_common_wrong_answer_is_one_that_is_tried_and_refused():
     told = re.findall(r"^\| ([A-Z]\d\d) \| (.+?) \| (.+?) \| .+ \|$", PAGES["docs/teaching.md"], re.MULTILINE)
     assert {id for id, _, _ in told} == set(EXERCISES)
     assert [row for row in told if wrong[row[0]].get(row[1]) != row[2]] == []
+
+
+def test_the_finding_that_the_readme_shows_is_found(tmp_path):
+    text = PAGES["README.md"]
+    (command,) = re.findall(r"With `(DEFINE .+)` in `QM1.mqsc`", text)
+    (shown,) = re.findall(r"```\n(QM1\.mqsc:1: .+?)```", text, re.DOTALL)
+    (tmp_path / "QM1.mqsc").write_text(command, encoding="utf-8")
+    line = [sys.executable, "-m", "mqlab", "check", "QM1.mqsc"]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    told = [row.strip() for row in done.stdout.splitlines()]
+    assert [row.strip() for row in shown.splitlines() if row.strip() not in told] == []
