@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-from ..engine.words.arguments import checked
+from ..engine.words.arguments import checked, require
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
 from .spark import cause, connected, failures
@@ -74,6 +74,7 @@ HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that pro
 
 def literal(path: str) -> str:
     """The pattern that fits this path only."""
+    require("path", path, str)
     return PATTERN.sub(r"\\\1", path)
 
 

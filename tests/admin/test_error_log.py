@@ -429,6 +429,30 @@ def test_the_job_log_tells_what_the_agent_and_triggers_could_not_deliver(lab):
     assert "CSQM064I" not in str(lab["QMA"].error_log())
 
 
+def test_an_end_that_hears_nothing(lab):
+    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    one.mqsc(
+        "DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(X) HBINT(5)\nSTART CHANNEL(C)"
+    ).require()
+    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) HBINT(5)").require()
+    lab.advance(1)
+    lab.cut("QM1", "QM2", silent=True)
+    lab.advance(11)
+    for qmgr in (one, two):
+        assert [each.id for each in qmgr.error_log()][-2:] == ["AMQ9259E", "AMQ9999E"]
+    three = lab.queue_manager("QM3", platform="zos")
+    lab.link("QM1", "QM3")
+    one.mqsc(
+        "DEFINE QLOCAL(Y) USAGE(XMITQ)\nDEFINE CHANNEL(D) CHLTYPE(SDR) CONNAME(QM3) XMITQ(Y) HBINT(5)\nSTART CHANNEL(D)"
+    ).require()
+    three.mqsc("DEFINE CHANNEL(D) CHLTYPE(RCVR) HBINT(5)").require()
+    lab.advance(1)
+    lab.cut("QM1", "QM3", silent=True)
+    lab.advance(11)
+    assert "CSQX259E" in [each.id for each in three.error_log()]
+
+
 def test_a_trigger_message_that_its_initiation_queue_refuses(lab):
     qm = lab.queue_manager("QM1")
     qm.mqsc(

@@ -51,7 +51,7 @@ def test_a_change_is_a_branch_of_the_story_and_is_shown_where_it_begins(told, la
     step = told.step(100_000)
     offered = told.ask("offer", step=step, object="link:DEPOT|SHOP")
     assert (offered["clock"], offered["object"]["name"]) == ("09:00:00.1", "DEPOT - SHOP (link)")
-    assert offered["calls"] == [["cut", CUT]]
+    assert offered["calls"] == [["cut", CUT], ["fall silent", CUT.replace(")", ", silent=True)")]]
     found = told.ask("do", step=step, call=CUT)
     assert found["futures"] == ["the original story", "09:00:00.1 the link between DEPOT and SHOP is cut"]
     assert unpacked(found["recording"])["steps"]["said"][found["step"]] == "the link DEPOT - SHOP was cut"

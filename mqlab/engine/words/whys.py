@@ -251,6 +251,13 @@ class InUse(OfChannel):
     at: str
 
 
+class NotHeard(OfChannel):
+    """The partner was not heard for longer than HBINT allows."""
+
+    code = "AMQ9259E"
+    seconds: int
+
+
 class Adopted(OfChannel):
     """The partner calls again, and the agent of its broken session is ended."""
 

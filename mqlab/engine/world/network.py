@@ -35,7 +35,7 @@ class End:
 
     def __init__(self, path: Link, clock: Clock, home: str):
         self.path, self.home, self.other = path, home, self
-        self.broken = self._closed = False
+        self.broken = self._closed = self.timed_out = False
         self.on_lost: Callable[[Any], object] = lambda flow: None
         self.on_broken: Callable[[], object] = lambda: None
         self._clock = clock
@@ -100,7 +100,12 @@ class End:
         if self.patience_us is not None:
             timer = self._clock.timeout(self.patience_us)
             self._clock.idle(timer)
-            timer.callbacks.append(lambda _: self.fail() if self.silent and not self._closed else None)
+            timer.callbacks.append(lambda _: self._give_up())
+
+    def _give_up(self) -> None:
+        if self.silent and not self._closed:
+            self.timed_out = True
+            self.fail()
 
     def resume(self) -> None:
         """Be heard again, if both ends still hold the session: what was held back is sent."""

@@ -244,5 +244,18 @@ def _(lab):
     assert "VAN held 1 and OFFICE 2" in lab.chapters[-2].text
 
 
+@ending("silent-link")
+def _(lab):
+    assert depths(lab["DEPOT"], "ORDERS.IN") == [2]
+    assert [(second, state) for second, state in states(lab, "DEPOT", "SHOP.DEPOT") if state != "BINDING"] == [
+        (0, "RUNNING"),
+        (125, "INACTIVE"),
+        (135, "RUNNING"),
+    ]
+    tried = [second for second, state in states(lab, "SHOP", "SHOP.DEPOT") if state == "RETRYING"]
+    assert tried == [15, 45, 75, 105], "30 seconds apart"
+    assert "still RUNNING at DEPOT" in said(lab, "Refused by its own past")
+
+
 def test_each_has_its_closing_state_checked():
     assert set(ENDINGS) == set(names())

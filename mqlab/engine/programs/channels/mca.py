@@ -196,7 +196,7 @@ def _failed(channel: Channel, why: whys.Why) -> None:
     if channel.stop_mode:
         _ended(channel)
     elif channel.partner or channel.chltype not in SENDING or not channel.attributes["CONNAME"]:
-        channel.enter("INACTIVE", why)
+        channel.enter("INACTIVE", why, "CHL-18" if isinstance(why, whys.NotHeard) else "CHL-08")
     elif not channel.qmgr.running or channel.qmgr.channel_initiator is None:
         channel.enter("INACTIVE", why, then=whys.NoInitiator())
     elif channel.short_left or channel.long_left:

@@ -20,7 +20,7 @@ from ...words.errors import MQError
 from ...world.clock import MILLISECOND, SECOND, TENTH
 from ...world.network import Broken, End
 from .channel import Channel, read_record, write_record
-from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, hello, patience
+from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, broken, hello, patience
 
 MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
 """Why a put fails that may work a little later: what message retry is for."""
@@ -70,7 +70,7 @@ class Receiver:
                 else:
                     return
         except Broken:
-            raise Failed(whys.SessionBroken()) from None
+            raise broken(self.end) from None
         except (Failed, MQError) as error:
             failed = error if isinstance(error, Failed) else Failed(whys.UnexpectedError(refused_call(error)))
             if not self.end.broken:

@@ -17,7 +17,7 @@ from ...words.errors import MQError
 from ...world.clock import MILLISECOND, SECOND
 from ...world.network import Broken, End
 from .channel import Channel, read_record, write_record
-from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello, patience
+from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, broken, hello, patience
 
 if TYPE_CHECKING:
     from ...queues.message import Message
@@ -71,7 +71,7 @@ class Sender:
             last = self.end.receive()
         except Broken:
             last = None
-        return Failed(last.why if isinstance(last, Quit) and last.why else whys.SessionBroken())
+        return Failed(last.why) if isinstance(last, Quit) and last.why else broken(self.end)
 
     def _leave(self) -> None:
         """Give back what was not sent or not put to the vote; a unit in doubt stays for the next start."""

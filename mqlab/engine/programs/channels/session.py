@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from ...queues.message import QueuedMessage
 from ...queues.queue_manager import QueueManager
+from ...words import whys
 from ...words.whys import Why
 from ...world.clock import SECOND
+from ...world.network import End
 from .channel import Channel
 
 ANSWERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
@@ -90,6 +92,13 @@ class Failed(Exception):
 
 class Quiesced(Exception):
     """Raised in an agent that waits for work when its channel is to stop."""
+
+
+def broken(end: End) -> Failed:
+    """Why a channel cannot go on whose session has ended: nothing was heard, or the session was broken."""
+    if end.timed_out and end.patience_us:
+        return Failed(whys.NotHeard(end.patience_us // SECOND))
+    return Failed(whys.SessionBroken())
 
 
 def patience(heartbeat: int) -> int | None:
