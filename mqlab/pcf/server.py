@@ -37,7 +37,7 @@ def serve_one(app: Application, queue: str, message: Message) -> None:
     if message.msg_type != mq.MQMT_REQUEST or not message.reply_to_q:
         set_aside(app, record_of(message), mq.MQRC_MSG_TYPE_ERROR, queue)
         return
-    begun, app.cause = app.cause, app.qmgr.lab.events.of_message(message.number)[-1].seq
+    begun, app.cause = app.cause, app.qmgr.lab.events.next_seq - 1  # the get of the command
     passes = message.report & mq.MQRO_PASS_DISCARD_AND_EXPIRY
     for body in replies(app.qmgr, message):
         try:

@@ -67,11 +67,16 @@ def dead_letter(refused: Put, reason: int, queue: str, qmgr_name: str = "", use:
 
 
 def set_aside(app: Calls, message: QueuedMessage, reason: int, queue: str) -> bool:
-    """Put a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that worked."""
+    """Put a message that a program has just got from `queue`, and cannot use, on the dead-letter queue; whether that
+    worked. The row of the get is the cause."""
     about = PLAIN._replace(format=message.descriptor.format, properties=message.descriptor.properties)
     lasting = message.persistent
     letter = Put(app, NOWHERE, message.body, persistent=lasting, descriptor=about, context=app.context)
-    return dead_letter(letter.but(continues=message), reason, queue)
+    begun, app.cause = app.cause, app.qmgr.lab.events.next_seq - 1
+    try:
+        return dead_letter(letter.but(continues=message), reason, queue)
+    finally:
+        app.cause = begun
 
 
 def _put_behind_header(request: Put, target: QueueTarget, reason: int, queue: str, qmgr: str) -> None:

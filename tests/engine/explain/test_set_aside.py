@@ -49,6 +49,8 @@ def test_the_trail_of_a_trigger_message_leads_to_its_end(change, monitor, reason
     assert (header.reason, header.queue, header.qmgr) == (reason, "INITQ", "QM1")
     row = lab.events.where(object="DLQ", kind="put")[0]
     assert (row.facts["Reason"], row.facts["DestQName"], row.facts["DestQMgrName"]) == (reason, "INITQ", "QM1")
+    if monitor:
+        assert lab.events[row.cause].kind == "get"
     assert f"trigger message {row.message} on the dead-letter queue DLQ" in lab.explain(message)
     assert mq.code(reason) in lab.explain(row.message)
     first = str(qm.why_not_triggered("Q")).splitlines()[0]
@@ -138,3 +140,27 @@ def test_a_report_names_the_queue_manager_that_it_was_going_to_and_a_retry_goes_
     qm.dead_letter_handler("WAIT(NO)\nACTION(RETRY)")
     lab.advance(1)
     assert (qm.depth("REP"), qm.depth("QM2")) == (0, 1)
+
+
+@pytest.mark.needs("pubsub")
+def test_a_publication_names_the_queue_manager_of_its_subscription():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc(
+        "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(0)\n"
+        "DEFINE SUB(S) TOPICSTR('t') DEST(FAR) DESTQMGR(QM2)"
+    ).require()
+    qm.publish("t", b"x")
+    assert (letter(qm).reason, letter(qm).queue, letter(qm).qmgr) == (2053, "FAR", "QM2")
+
+
+@pytest.mark.needs("pcf")
+def test_a_lab_that_keeps_no_log_serves_commands_and_sets_messages_aside():
+    lab = Lab(record=False)
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(INITQ)").require()
+    qm.trigger_monitor("INITQ")
+    qm.put("INITQ", b"no trigger message")
+    qm.put("SYSTEM.ADMIN.COMMAND.QUEUE", b"x", msg_type=mq.MQMT_REQUEST, reply_to_q="GONE", format="MQADMIN")
+    lab.advance(1)
+    assert qm.depth("DLQ") == 3
