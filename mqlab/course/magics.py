@@ -16,6 +16,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
+from ..engine.words.constants import named
 from ..engine.words.errors import LabError, MQError, ProgramDied
 from ..engine.words.rulebook import RULES
 from ..lab.lab import Lab
@@ -124,7 +125,7 @@ class LabMagics(Magics):
             raise AssertionError(f"The cell was expected to have {wanted}; it has {first}")
 
     @magic_arguments()
-    @argument("reason", help="the reason code that the cell is expected to end with, such as 2085")
+    @argument("reason", help="the reason code that the cell is expected to end with, such as 2085, or its name")
     @no_var_expand
     @cell_magic
     def expect(self, line: str, cell: str) -> None:
@@ -136,9 +137,11 @@ class LabMagics(Magics):
         With MQLAB_STRICT=1, as in CI, another outcome is an error.
         """
         options = self._asked(self.expect, line, "%%")
-        if not re.fullmatch("[0-9]{4}", options.reason):
-            raise UsageError(f"the reason code must have four digits, such as %%expect 2085; got {options.reason}")
-        wanted, got = int(options.reason), None
+        wanted, got = named("MQRC").get(options.reason.upper()), None
+        if wanted is None and not re.fullmatch("[0-9]{4}", options.reason):
+            asked = "a number of four digits or a name, such as %%expect 2085 or %%expect MQRC_UNKNOWN_OBJECT_NAME"
+            raise UsageError(f"the reason code must be {asked}; got {options.reason}")
+        wanted = wanted or int(options.reason)
         try:
             run_python(self.shell, cell)
         except (MQError, LabError, ProgramDied) as error:

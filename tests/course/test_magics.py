@@ -105,6 +105,8 @@ def test_a_refusal_that_is_expected_is_a_card_and_another_outcome_is_said_or_in_
     assert shown(shell, "%%expect 2085\n1 + 1")[0] == "2", "the last value is shown as in any cell"
     assert "but it succeeded" in shown(shell, "%%expect 2085\nx = 1")[-1]
     assert "ended with 2085" in shown(shell, "%%expect 2033\nqm.get('NOWHERE')")[-1]
+    assert "ended with" not in shown(shell, "%%expect MQRC_UNKNOWN_OBJECT_NAME\nqm.get('NOWHERE')")[-1]
+    assert "with 2063, but it ended with 2085" in shown(shell, "%%expect MQRC_SECURITY_ERROR\nqm.get('NOWHERE')")[-1]
     monkeypatch.setenv("MQLAB_STRICT", "1")
     for error, said, line, cell in (
         (AssertionError, "but it succeeded", "2085", "x = 1"),
