@@ -41,7 +41,7 @@ def open_topic(
     flags = (False, options == 0, False, False, False, fail_if_quiescing, *context)
     uses = uses_of(application, target.name, None, flags, options)
     checked_user(alternate_user, "alternate_user")
-    if uses != Uses(output=True, context=uses.context):
+    if uses != Uses(output=True, context=uses.context, unacted=uses.unacted):
         resolution.refuse_input(application, target, "open")
     require_topic_string(application, target, "open")
     require_enabled(application, target, "open")

@@ -18,6 +18,7 @@ from ..engine.queues.message import Context, Descriptor, Message, QueuedMessage
 from ..engine.queues.properties import Values
 from ..engine.queues.put import Put, check_fields, put
 from ..engine.queues.target import NOWHERE, Opened, Target, full_name
+from ..engine.words import catalog
 from ..engine.words import constants as mq
 from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError, MQError, NotSimulated
@@ -26,6 +27,7 @@ from ..engine.words.structures import as_body, as_identifier
 from ..engine.world.clock import TENTH
 from .state import made, state_of
 from .topics import (
+    ROOT,
     above,
     at_or_below,
     before_wildcard,
@@ -168,6 +170,9 @@ def publish(request: Put, target: Topic) -> Published:
     topics = ((candidate, topic) for candidate in qmgr.lab.queue_managers for topic in above(candidate, string))
     if clustered := _published_elsewhere(qmgr, topics):
         detail["why"] = clustered.facts
+    topic = next(above(qmgr, string), None)
+    if topic is not None and topic.name != ROOT and (kept := catalog.unacted("TOPIC", topic.attributes, qmgr.platform)):
+        detail["kept_only"] = kept
     if retains:
         detail["retained"] = True
     copies = Publications()

@@ -18,7 +18,7 @@ from ..world.interrupts import watch
 from . import get, put_keywords
 from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
-from .options import Uses, keywords_of, like
+from .options import Uses, keywords_of, like, names_of
 from .properties import Selecting
 from .put_keywords import PutKeywords, RareKeywords
 from .queue import Remote
@@ -58,7 +58,7 @@ class Handle:
     """
 
     def __init__(self, application: Calls, target: Target, uses: Uses):
-        input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options = uses
+        input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options, unacted = uses
         queue, opened = target.queue, target.object
         target.qmgr.clock.passing.require_here()
         self.application, self.queue, self.object = application, queue, opened
@@ -90,7 +90,7 @@ class Handle:
         if application.gate is not None:
             self.ask_order()
         self.qmgr.handles.add(self)
-        seq = self._log("open")
+        seq = self._log("open", unacted=unacted)
         if self.input and queue is not None and queue.inputs == 1:
             initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))
 
@@ -426,7 +426,7 @@ class Handle:
         fields = {"option": option.partition(" ")[0], "keyword": option}
         raise self.application.refusal(Grounds(reason, "not-opened-for-it", fields), self.target, call)
 
-    def _log(self, kind: str, warning: int = 0) -> int:
+    def _log(self, kind: str, warning: int = 0, unacted: int = 0) -> int:
         opened, may = self.object, (self.can_browse, self.can_put, self.can_inquire, self.can_set)
         uses = list(compress(("browse", "output", "inquire", "set"), may))
         detail = {"input": self.input, "uses": uses, **opened.own_detail}
@@ -434,10 +434,12 @@ class Handle:
             detail["via"] = self.name
         if warning:
             detail["warning"] = warning
+        kept = [names_of("MQOO_", unacted, ", ")] if unacted else []
         if kind == "open" and (queue := self.queue) is not None:
             definition = queue.definition
-            if unacted := catalog.unacted(definition.kind, definition.attributes, self.qmgr.platform):
-                detail["kept_only"] = unacted
+            kept += catalog.unacted(definition.kind, definition.attributes, self.qmgr.platform)
+        if kept:
+            detail["kept_only"] = kept
         rule = "MQI-31" if warning else "MQI-14"
         return self.application.record(kind, opened.subject, rule, depth=opened.depth, detail=detail)
 

@@ -48,11 +48,13 @@ _READS_AHEAD = bits("MQOO_", "READ_AHEAD NO_READ_AHEAD")
 CONTEXTS = bits("MQOO_", "PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT")
 _ACCESS = _INPUT | bits("MQOO_", "BROWSE OUTPUT INQUIRE SET")
 _OTHERS = bits("MQOO_", "ALTERNATE_USER_AUTHORITY RESOLVE_NAMES CO_OP RESOLVE_LOCAL_Q NO_MULTICAST")
+_UNACTED = _BINDS | _READS_AHEAD | bits("MQOO_", "ALTERNATE_USER_AUTHORITY CO_OP RESOLVE_LOCAL_Q NO_MULTICAST")
 _KNOWN = _INPUT | sum(_FLAGS.values()) | _BINDS | _READS_AHEAD | _OTHERS
 
 
 class Uses(NamedTuple):
-    """The purposes of an open: `input` as `open` has it, and the context options as a sum of MQOO values."""
+    """The purposes of an open: `input` as `open` has it, and sums of MQOO values: the context options, and those that
+    have no effect here."""
 
     input: str | None = None
     browse: bool = False
@@ -60,6 +62,7 @@ class Uses(NamedTuple):
     inquire: bool = False
     set: bool = False
     context: int = 0
+    unacted: int = 0
 
 
 def uses_of(application: Calls, name: str, input: str | None, flags: tuple[bool, ...], options: int) -> Uses:
@@ -90,7 +93,7 @@ def uses_of(application: Calls, name: str, input: str | None, flags: tuple[bool,
             application.refuse(mq.MQRC_OPTIONS_ERROR, "together", None, "open", name, **fields)
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
     browse, output, inquire, set = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
-    return Uses(mode, browse, output, inquire, set, options & (CONTEXTS | save))
+    return Uses(mode, browse, output, inquire, set, options & (CONTEXTS | save), options & _UNACTED)
 
 
 def like(call: Callable[..., Any]) -> Callable[[F], F]:

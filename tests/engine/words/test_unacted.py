@@ -2,7 +2,8 @@
 
 import pytest
 
-from mqlab import Lab
+from mqlab import Lab, MQError
+from mqlab import constants as mq
 from mqlab.engine.explain.words import told
 from mqlab.engine.words import catalog
 
@@ -48,3 +49,36 @@ def test_each_attribute_of_a_queue_acts_or_is_said_at_an_open(kind):
         assert one.acts or one.inert or said == [f"{keyword}({values[-1]})"]
         tried += 1
     assert tried > 8
+
+
+def test_each_option_of_an_open_acts_or_is_said_in_its_row(lab):
+    """Each bit that an open takes, beside one that is needed: another answer, another use, or its name in the row."""
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    plain = qm.open("Q", options=mq.MQOO_OUTPUT | mq.MQOO_BROWSE)
+    usual = {"context": plain.context_options, "input": plain.input, "uses": row_of(lab, "open").facts["uses"]}
+    silent = set()
+    for name, bit in mq.named("MQOO_").items():
+        if bit.bit_count() != 1 or bit in (mq.MQOO_OUTPUT, mq.MQOO_BROWSE):
+            continue
+        try:
+            handle = qm.open("Q", options=mq.MQOO_OUTPUT | mq.MQOO_BROWSE | bit)
+        except MQError:
+            continue
+        facts = row_of(lab, "open").facts
+        now = {"context": handle.context_options, "input": handle.input, "uses": facts["uses"]}
+        if now == usual and name not in str(facts.get("kept_only", "")):
+            silent.add(name)
+        handle.close()
+    assert silent == {"MQOO_FAIL_IF_QUIESCING", "MQOO_RESOLVE_NAMES"}, (
+        "a queue manager ends at once; names are resolved"
+    )
+
+
+@pytest.mark.needs("pubsub")
+def test_a_publication_says_what_nothing_acts_on_at_its_topic(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE TOPIC(T) TOPICSTR('a') MCAST(ENABLED)\nDEFINE TOPIC(U) TOPICSTR('b') PUB(ENABLED)").require()
+    for string, said in (("a/x", ["MCAST(ENABLED)"]), ("b", None), ("c", None)):
+        qm.publish(string, b"x")
+        assert row_of(lab, "publish").facts.get("kept_only") == said
