@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ..extra import extras
+from ..words import catalog
 from ..words.arguments import at_least, checked, require
 from ..words.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..words.errors import LabError
@@ -175,7 +176,9 @@ class QueueManager(Calls):
             raise LabError(f"{self.name} must be stopped; it is running already")
         self.running = True
         self._start_services()
-        cause = self.start_seq = self._record("start")
+        own = f"CERTLABL({catalog.certificate_label(self.name, self.platform)})"  # as every new one has
+        kept = [word for word in catalog.unacted("QMGR", self.attributes, self.platform) if word != own]
+        cause = self.start_seq = self._record("start", detail={"kept_only": kept} if kept else None)
         pending, self.pending = self.pending, []
         for unit in pending:
             unit.open = True

@@ -82,3 +82,12 @@ def test_a_publication_says_what_nothing_acts_on_at_its_topic(lab):
     for string, said in (("a/x", ["MCAST(ENABLED)"]), ("b", None), ("c", None)):
         qm.publish(string, b"x")
         assert row_of(lab, "publish").facts.get("kept_only") == said
+
+
+def test_a_queue_manager_that_starts_says_what_nothing_acts_on(lab):
+    qm = lab.queue_manager("QM1")
+    for change, said in (("MAXHANDS(9)", None), ("STATQ(ON)", ["STATQ(ON)"])):
+        qm.mqsc(f"ALTER QMGR {change}").require()
+        qm.stop()
+        qm.start()
+        assert row_of(lab, "start").facts.get("kept_only") == said
