@@ -312,6 +312,8 @@ def objects(draw, platform, level):
         given = {
             k: value for k, value in given.items() if k not in ("DURSUB", "SUB")
         }  # no subscription comes back there
+    if kind == "SUB" and given.get("DESTCLAS") != "MANAGED" and not given.get("DEST"):
+        given["DEST"] = "X"
     if kind == "SUB" and not given.get("TOPICSTR", "") + given.get("TOPICOBJ", ""):
         given["TOPICSTR"] = "a/b"
     if chltype:
