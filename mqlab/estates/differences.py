@@ -416,8 +416,9 @@ def trigger_of(qmgr: QueueManager, name: str) -> tuple[bool, str]:
     if has is None or not has.attributes["TRIGGER"]:
         return False, "never: NOTRIGGER"
     first, _count, *conditions = qmgr.why_not_triggered(name).rows
+    told_by_its_route = "TRG-05" if has.attributes["USAGE"] == "XMITQ" else ""
     for rule, _, holds, fact in (first, *conditions):
-        if not holds and rule != _NOT_AT_REST:
+        if not holds and rule not in (_NOT_AT_REST, told_by_its_route):
             return False, f"never: {fact} ({rule})"
     kind, depth, least = (has.attributes[each] for each in ("TRIGTYPE", "TRIGDPTH", "TRIGMPRI"))
     only = (f" TRIGDPTH({depth})" if kind == "DEPTH" else "") + (f" TRIGMPRI({least})" if least else "")
