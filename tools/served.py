@@ -9,9 +9,10 @@ from typing import BinaryIO
 
 
 class Files(SimpleHTTPRequestHandler):
-    """The files of a folder; a browser that has one asks whether it has changed."""
+    """The files of a folder for those who ask for one of `hosts`; a browser that has a file asks whether it changed."""
 
     protocol_version = "HTTP/1.1"
+    hosts: tuple[str, ...] = ("localhost", "127.0.0.1")
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript", ".wasm": "application/wasm"}
 
     def send_head(self) -> BytesIO | BinaryIO | None:
@@ -20,7 +21,7 @@ class Files(SimpleHTTPRequestHandler):
         name = self.headers.get("Host", "localhost")
         path, root = Path(self.translate_path(self.path).replace("\0", "\ufffd")), Path(self.directory).resolve()
         inside = path.resolve().is_relative_to(root) and "%00" not in self.path
-        if name.partition(":")[0] not in ("localhost", "127.0.0.1"):
+        if name.partition(":")[0] not in self.hosts:
             self.send_error(HTTPStatus.FORBIDDEN)
         elif not inside or (path.is_dir() and not (path / "index.html").is_file()):
             self.send_error(HTTPStatus.NOT_FOUND)

@@ -177,8 +177,14 @@ def lite_folder(tmp_path_factory, python):
     return out
 
 
+class OwnHost(Files):
+    """A server of the tests, which also answers to the name that their browser takes for another machine."""
+
+    hosts = (*Files.hosts, "course.test")
+
+
 @contextmanager
-def on_loopback(folder, handler=Files):
+def on_loopback(folder, handler=OwnHost):
     """The address of a folder that is served on this machine."""
     with served(folder, handler=handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
