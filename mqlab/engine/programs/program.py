@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from inspect import iscoroutinefunction, isgeneratorfunction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..queues.application import require_program
 from ..queues.queue_manager import QueueManager
@@ -19,9 +19,6 @@ from ..words.whys import Failed, Interrupted, Why
 from ..world.interrupts import interruptible, whole
 from ..world.passing import Elsewhere, caller
 from . import carriers
-
-if TYPE_CHECKING:
-    pass
 
 
 def require_plain(function: Callable[..., Any], arguments: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..extra import extras
 from ..words import constants as mq
@@ -13,9 +13,6 @@ from ..words.shown import shown
 from ..words.whys import Failed, NoReconnect, Why
 from .calls import Calls, checked_user
 from .message import Context
-
-if TYPE_CHECKING:
-    pass
 
 # a program's name reaches pictures, tables and files: what could be markup there is refused at the door
 _PROGRAM = re.compile(r"[^<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,48}")

@@ -20,7 +20,7 @@ from .put_keywords import PutKeywords
 from .queue import Remote
 from .reports import Fate, undeliverable
 from .store import Cursor
-from .target import QueueTarget, Target, full_name
+from .target import QueueTarget, Target, full_name, saying
 from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
 
@@ -132,6 +132,7 @@ class Calls(Caller):
         target = self.resolve(queue, "put")
         if self.qmgr.handles or self.others_open:
             self.require_handle(target, "put")
+        target = saying(target, kept_only=target.kept) if target.kept else target
         return put_keywords.put(self, target, body, **keywords)
 
     def reply(
@@ -144,6 +145,7 @@ class Calls(Caller):
         """
         require("request", request, Message, "a message that a get returned")
         target = self.resolve(full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
+        target = saying(target, kept_only=target.kept) if target.kept else target
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
         report = mq.MQRO_DISCARD_MSG if discards(request.report) else mq.MQRO_NONE
@@ -212,6 +214,7 @@ class Calls(Caller):
         if opened.inputs == 1 and opened.name in opened.qmgr.initiation_queues:
             initiation_queue_changed(opened, self.cause, "TRG-13c", ("TRG-08",))
         try:
+            target = saying(target, kept_only=target.kept) if target.kept else target
             return get.get(self, target, 0, msg_id, correl_id, unit)
         finally:
             opened.inputs -= 1
@@ -231,6 +234,7 @@ class Calls(Caller):
     def browse(self, queue: str, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None) -> Message:
         """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""
         target = self.resolve(queue, "browse")
+        target = saying(target, kept_only=target.kept) if target.kept else target
         wanted = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         return get.fetch(get.Call(self, target, 0, *wanted, cursor=Cursor()))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from ..words.constants import MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
@@ -10,7 +9,7 @@ from ..words.errors import MQError
 from ..words.headers import MQDLH
 from ..words.refusals import Grounds
 from .message import PLAIN, QueuedMessage
-from .target import NOWHERE, Put, QueueTarget, Route
+from .target import NOWHERE, Put, QueueTarget, saying
 
 if TYPE_CHECKING:
     from .parts import Calls, UnitOfWork
@@ -94,7 +93,5 @@ def _put_behind_header(request: Put, target: QueueTarget, reason: int, queue: st
         ccsid=descriptor.ccsid,
     )
     descriptor = descriptor._replace(format=MQFMT_DEAD_LETTER_HEADER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)
-    way = Route(target.name, target.path, target.queue)
-    about = {**json.loads(target.via or "{}"), "Reason": reason, "DestQName": queue, "DestQMgrName": qmgr}
-    way.via = json.dumps(about, separators=(",", ":"))
+    way = saying(target, Reason=reason, DestQName=queue, DestQMgrName=qmgr)
     target.queue.put_as_named(request.but(target=way, body=header + request.body, descriptor=descriptor))

@@ -9,7 +9,7 @@ from ..words.arguments import require
 from ..words.constants import MQCOPY_FORWARD, MQEI_UNLIMITED
 from .message import Message, QueuedMessage, record_of
 from .reports import EXPIRATION, record_held, send_report
-from .target import NOWHERE, Put, full_name
+from .target import NOWHERE, Put, full_name, saying
 
 if TYPE_CHECKING:
     from .parts import Calls, UnitOfWork
@@ -85,5 +85,6 @@ def put_arrived(app: Calls, message: QueuedMessage, queue: str, qmgr: str, unit:
 
 def _put_by_name(request: Put, name: str) -> Message:
     """Put to what `name`, "Q" or "Q@QMGR", leads to; the message as put."""
-    request.target = target = request.application.resolve(name, "put")
+    target = request.application.resolve(name, "put")
+    request.target = target = saying(target, kept_only=target.kept) if target.kept else target
     return target.put(request)

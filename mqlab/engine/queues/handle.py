@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NoReturn, Self, Unpack
 
-from ..words import catalog
 from ..words import constants as mq
 from ..words.arguments import require
 from ..words.errors import LabError, MQError
@@ -90,7 +89,7 @@ class Handle:
         if application.gate is not None:
             self.ask_order()
         self.qmgr.handles.add(self)
-        seq = self._log("open", unacted=unacted)
+        seq = self._log("open", kept=[*names_of("MQOO_", unacted, " ").split(), *target.kept])
         if self.input and queue is not None and queue.inputs == 1:
             initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))
 
@@ -426,20 +425,12 @@ class Handle:
         fields = {"option": option.partition(" ")[0], "keyword": option}
         raise self.application.refusal(Grounds(reason, "not-opened-for-it", fields), self.target, call)
 
-    def _log(self, kind: str, warning: int = 0, unacted: int = 0) -> int:
+    def _log(self, kind: str, warning: int = 0, kept: Sequence[str] = ()) -> int:
         opened, may = self.object, (self.can_browse, self.can_put, self.can_inquire, self.can_set)
         uses = list(compress(("browse", "output", "inquire", "set"), may))
         detail = {"input": self.input, "uses": uses, **opened.own_detail}
-        if self.target is not opened:
-            detail["via"] = self.name
-        if warning:
-            detail["warning"] = warning
-        kept = [names_of("MQOO_", unacted, ", ")] if unacted else []
-        if kind == "open" and (queue := self.queue) is not None:
-            definition = queue.definition
-            kept += catalog.unacted(definition.kind, definition.attributes, self.qmgr.platform)
-        if kept:
-            detail["kept_only"] = kept
+        more = {"via": self.name if self.target is not opened else "", "warning": warning, "kept_only": kept}
+        detail |= {name: value for name, value in more.items() if value}
         rule = "MQI-31" if warning else "MQI-14"
         return self.application.record(kind, opened.subject, rule, depth=opened.depth, detail=detail)
 

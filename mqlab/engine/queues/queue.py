@@ -27,11 +27,10 @@ if TYPE_CHECKING:
 NEVER = float("inf")
 
 
-_SLOTS = (
-    "_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited inhibitor "
-    "inputs is_xmitq labels log logically_deleted longest longest_life maxdepth name new_id next_message next_turn "
-    "object opens outputs subject put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
-)
+_SLOTS = """_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited
+    inhibitor inputs is_xmitq kept labels log logically_deleted longest longest_life maxdepth name new_id next_message
+    next_turn object opens outputs subject put_inhibited qmgr queue room store stream temporary trigger uncommitted via
+    waiters"""
 
 
 @shown
@@ -95,12 +94,12 @@ class LocalQueue(QueueTarget, Opened):
     def put(self, request: Put) -> Message:
         """Put one message: checked for a transmission queue, with its duplicate if the queue streams."""
         if self.is_xmitq:
-            return put_direct(request, self)
-        return put(request, self) if self.stream is None else self.put_as_named(request)
+            return put_direct(request, self.queue)
+        return put(request, self.queue) if self.stream is None else self.stream.put(request)
 
     def put_as_named(self, request: Put) -> Message:
         """Put one message without the checks of a transmission queue, as by an alias of it."""
-        return put(request, self) if self.stream is None else self.stream.put(request)
+        return put(request, self.queue) if self.stream is None else self.stream.put(request)
 
     def depth_in_gets(self) -> int:
         """The number of its messages that uncommitted gets have removed."""

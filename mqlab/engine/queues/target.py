@@ -5,12 +5,15 @@ The protocols are for the modules below those that define a lab, a queue manager
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
+from ..words import catalog
 from ..words.constants import EXPIRY_MAXIMUM, MQEI_UNLIMITED
 from ..words.objects import Definition
 from ..words.refusals import Grounds
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from ..world.network import Network
     from .parts import Calls, LocalQueue, QueueManager, UnitOfWork
 
+T = TypeVar("T", bound="Target")
 _CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
 
 
@@ -137,8 +141,9 @@ class Target:
     elsewhere, or an object of an extra without a queue.
 
     `definition` has the attributes of the name; `queue` is the local queue at the end, or None, and `object` is
-    opened. `via` is the detail of the rows of its puts. `defprty` and `defpsist` are the defaults of a put, and `cap`
-    limits lifetimes, in tenths of a second. A put needs a depth below `room`.
+    opened. `via` is the detail of the rows of its puts, and `kept` what nothing acts on: the rows of an open, or of a
+    call by name, say it. `defprty` and `defpsist` are the defaults of a put, and `cap` limits lifetimes, in tenths of a
+    second. A put needs a depth below `room`.
     """
 
     if not TYPE_CHECKING:
@@ -153,6 +158,7 @@ class Target:
     opens: int
     path: Sequence[Definition] = ()
     via: str | None = None
+    kept: Sequence[str] = ()
     defprty: int
     defpsist: bool
     cap: int | None
@@ -191,6 +197,7 @@ class Target:
         )
         self.put_inhibited = self.inhibitor is not None
         self.get_inhibited = any(definition.attributes.get("GET") == "DISABLED" for definition in path)
+        self.kept = [word for one in path for word in catalog.unacted(one.kind, one.attributes, self.qmgr.platform)]
         caps = (cap_of(definition.attributes, level) for definition in path if "CUSTOM" in definition.attributes)
         limits = [cap for cap in caps if cap is not None and self.qmgr.platform != "vse"]
         self.cap = min(limits, default=None)
@@ -226,10 +233,18 @@ class Route(QueueTarget):
         """Take over the attributes of the definitions on the path, and of the queue."""
         queue = self.queue
         self.take_over(self.path or (queue.definition,))
+        self.kept = list(dict.fromkeys((*self.kept, *queue.kept)))
         self.put_inhibited = self.put_inhibited or queue.put_inhibited
         self.get_inhibited = self.get_inhibited or queue.get_inhibited
         self.room = -1 if self.put_inhibited else queue.maxdepth
         self.cap = min((cap for cap in (self.cap, queue.cap) if cap is not None), default=None)
+
+
+def saying(target: T, **facts: object) -> T:
+    """The same target, whose rows have these facts, too."""
+    other = copy(target)
+    other.via = json.dumps({**json.loads(target.via or "{}"), **facts}, separators=(",", ":"))
+    return other
 
 
 def full_name(qmgr: QueueManager, queue: str, qmgr_name: str) -> str:

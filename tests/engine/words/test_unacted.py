@@ -36,19 +36,49 @@ def test_a_queue_that_is_opened_says_what_nothing_acts_on(qm, lab):
     assert "kept_only" not in row_of(lab, "open").facts
 
 
-@pytest.mark.parametrize("kind", ["QLOCAL", "QALIAS", "QREMOTE"])
-def test_each_attribute_of_a_queue_acts_or_is_said_at_an_open(kind):
-    """Every attribute that a DEFINE takes, with another value than the usual one."""
+QUEUES = {"QLOCAL": "", "QALIAS": "TARGET(BASE)", "QREMOTE": "RNAME(FAR) RQMNAME(QM2) XMITQ(WAY)"}
+
+
+@pytest.mark.parametrize("kind", QUEUES)
+def test_each_attribute_of_a_queue_acts_or_is_said_in_the_row_of_a_call(kind):
+    """Every attribute that a DEFINE takes, with another value than the usual one: at an open, and at a put by name."""
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(BASE)\nDEFINE QLOCAL(WAY) USAGE(XMITQ)").require()
     tried = 0
     for keyword, one in catalog.attributes(kind).items():
         if not one.settable or one.shape not in ("choice", "int") or not one.had_by("distributed", 940):
             continue
         usual = catalog.defaults(kind).get(keyword)
         values = [word for word in one.values if word != usual] or [one.low + 1]
-        said = catalog.unacted(kind, {keyword: values[-1]}, "distributed")
-        assert one.acts or one.inert or said == [f"{keyword}({values[-1]})"]
         tried += 1
+        if one.acts or one.inert:
+            continue
+        qm.mqsc(f"DEFINE {kind}(Q) {QUEUES[kind]} REPLACE {keyword}({values[-1]})").require()
+        qm.open("Q", output=True).close()
+        qm.put("Q")
+        for call in ("open", "put"):
+            assert row_of(lab, call).facts["kept_only"] == [f"{keyword}({values[-1]})"]
     assert tried > 8
+
+
+def test_a_call_by_name_says_what_nothing_acts_on_and_one_by_a_handle_does_not(lab):
+    """The open of the handle said it."""
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) DEFREADA(YES)\nDEFINE QALIAS(A) TARGET(Q) DEFPRESP(ASYNC)").require()
+    said = "; mqlab does not act on DEFPRESP(ASYNC), DEFREADA(YES)"
+    with qm.open("A", output=True) as handle:
+        message = handle.put(b"x", reply_to_q="A")
+        assert not told(row_of(lab, "put")).endswith(said)
+    for call in (lambda: qm.put("A"), lambda: qm.browse("A"), lambda: qm.get("A"), lambda: qm.reply(message)):
+        call()
+        assert told(lab.events[-1]).endswith(said)
+    qm.forward(qm.get("Q"), "A")
+    assert told(lab.events[-1]).endswith(said)
+    assert qm.depth("Q") == 2
+    qm.mqsc("ALTER QLOCAL(Q) DEFREADA(NO)\nALTER QALIAS(A) DEFPRESP(SYNC)").require()
+    qm.put("A")
+    assert row_of(lab, "put").facts == {"via": "A"}
 
 
 def test_each_option_of_an_open_acts_or_is_said_in_its_row(lab):
