@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..engine.queues import broken
-from ..engine.queues.options import at_most_one, bits
+from ..engine.queues.options import at_most_one, bits, names_of
 from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.because import Told
@@ -48,16 +48,22 @@ _ALONE = tuple(
 )
 """Options of a connect of which only one may be given."""
 _KNOWN = sum(_ALONE) | bits("MQCNO_", "CD_FOR_OUTPUT_ONLY USE_CD_SELECTION GENERATE_CONN_TAG")
+_ACTED = bits("MQCNO_", "HANDLE_SHARE_NONE HANDLE_SHARE_BLOCK HANDLE_SHARE_NO_BLOCK")
+_ACTED |= bits("MQCNO_", "RECONNECT RECONNECT_Q_MGR RECONNECT_DISABLED")
 _STRENGTH = ("ASQMGR", "NONE", "OPTIONAL", "REQDADM", "REQUIRED")
 
 
-def check_options(calls: Calls, options: int) -> None:
-    """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27)."""
+def check_options(calls: Calls, options: int, channel: str | None) -> None:
+    """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27); a row names those that it takes
+    and nothing acts on."""
     require("options", options, int, "a sum of MQCNO options")
     if unknown := options & ~_KNOWN:
         options_text = f"{unknown & 0xFFFF_FFFF:#x}"
         calls.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-connect-options", None, "connect", options=options_text)
     at_most_one(calls, None, "connect", "MQCNO_", options, *_ALONE)
+    binding = mq.MQCNO_LOCAL_BINDING if channel is None else mq.MQCNO_CLIENT_BINDING  # what the program has
+    if kept := names_of("MQCNO_", options & ~(_ACTED | binding), " ").split():
+        calls.record("connect", (calls.qmgr.name, None, None), "MQI-27", detail={"kept_only": kept})
 
 
 def authenticate(

@@ -184,7 +184,7 @@ class Administration(Extra):
         """The user that the password and the channel authentication records leave (SEC-01, SEC-02)."""
         from .authentication import authenticate, check_options
 
-        check_options(application, options)
+        check_options(application, options, channel)
         given = (user, password) if password is not None else ("", "")
         return authenticate(application, channel, *given, asserted=user)
 

@@ -135,7 +135,7 @@ def conn(session: sessions.Session, name: bytes) -> tuple:
 
 def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *others: Any) -> tuple:
     """MQCONNX: connect with options; a user and a password are checked as CONNAUTH and CHLAUTH ask. TLS (MQSCO) and
-    balancing (MQBNO) are taken without effect.
+    balancing (MQBNO) are taken without effect, and a row says so.
 
     pymqi gives the options of the MQCNO as a number, and the user and the password in a dict.
     """
@@ -157,7 +157,10 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
     shares = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NO_BLOCK
     who["options"] = options.get("Options", 0)
     sharing = who["options"] & shares or mq.MQCNO_HANDLE_SHARE_NONE
-    return session.connect(qmgr, options.get("ApplName", ""), sharing, **who).number, *OK
+    connection = session.connect(qmgr, options.get("ApplName", ""), sharing, **who)
+    if kept := [kind for kind, given in zip(("MQSCO", "MQBNO"), others, strict=False) if given]:
+        connection.application.record("connect", (qmgr.name, None, None), "MQI-27", detail={"kept_only": kept})
+    return connection.number, *OK
 
 
 CONNECTS["MQCONN"], CONNECTS["MQCONNX"] = conn, connx
@@ -200,7 +203,7 @@ def opened(connection: Connection, od: bytes, options: int) -> tuple[Any, bytes]
 
 def _open_queue(connection: Connection, od: bytes, fields: dict, options: int) -> tuple[Any, bytes]:
     name = queue_name(fields)
-    about = {"dynamic_name": fields["DynamicQName"], "alternate_user": fields["AlternateUserId"]}
+    about = {"dynamic_name": fields["DynamicQName"]}
     if selector := string(fields, "SelectionString", mq.MQRC_SELECTION_STRING_ERROR):
         about["selector"] = selector.decode("utf-8", "replace")
     handle = connection.application.open(name, options=options, **about)

@@ -29,18 +29,24 @@ def crtmh(connection: Connection, cmho: bytes) -> tuple:
     """MQCRTMH: create a message handle."""
     options = MQCMHO.read(cmho)["Options"]
     if options not in (mq.MQCMHO_DEFAULT_VALIDATION, mq.MQCMHO_NO_VALIDATION, mq.MQCMHO_VALIDATE):
-        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, "mqcmho-options", None, "open", options=f"{options:#x}")
+        _refuse_options(connection, "open", "MQCMHO", options, "MQCMHO_VALIDATE, or MQCMHO_NO_VALIDATION")
     handle = connection.application.message_handle(options != mq.MQCMHO_NO_VALIDATION)
     number = next(_numbers)
     connection.more.setdefault("messages", {})[number] = handle
     return number, *OK
 
 
+def _refuse_options(connection: Connection, call: str, kind: str, options: int, allowed: str) -> None:
+    fields = {"kind": kind, "options": f"{options:#x}", "allowed": allowed}
+    connection.application.refuse(mq.MQRC_OPTIONS_ERROR, "handle-options", None, call, **fields)
+
+
 @verb("MQDLTMH", "close")
 def dltmh(connection: Connection, number: int, dmho: bytes) -> tuple:
     """MQDLTMH: delete a message handle."""
     handle = _handle(connection, number, "close")
-    MQDMHO.read(dmho)
+    if options := MQDMHO.read(dmho)["Options"]:
+        _refuse_options(connection, "close", "MQDMHO", options, "MQDMHO_NONE")
     handle.close()
     del connection.more["messages"][number]
     return OK

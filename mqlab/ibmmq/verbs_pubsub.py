@@ -45,8 +45,8 @@ def _said(fields: dict[str, Any], name: str, *reason: int) -> str:
 
 def _open_topic(connection: Connection, od: bytes, fields: dict, options: int) -> tuple[Any, bytes]:
     """MQOPEN of a topic: its string, below that of the topic object that the descriptor names."""
-    about = {"topic": fields["ObjectName"], "alternate_user": fields["AlternateUserId"]}
-    handle = connection.application.open_topic(_said(fields, "ObjectString"), options=options, **about)
+    topic, given = fields["ObjectName"], _said(fields, "ObjectString")
+    handle = connection.application.open_topic(given, topic=topic, options=options)
     if "ResolvedType" in fields:
         od = MQOD.write_string(od, "ResObjectString", handle.name.encode())
         od = MQOD.write(od, ResolvedType=mq.MQOT_TOPIC)

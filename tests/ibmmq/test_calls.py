@@ -45,3 +45,11 @@ def test_without_the_library_the_block_says_what_to_install(lab, monkeypatch):
     monkeypatch.delitem(sys.modules, "ibmmq", raising=False)
     with pytest.raises(LabError, match="pip install ibmmq"), lab.ibmmq():
         pass
+
+
+def test_a_connect_names_the_structures_that_nothing_acts_on(mqi, lab):
+    cd = mqi.CD(ChannelName=b"C", ConnectionName=b"localhost(1414)")
+    lab["QM1"].mqsc("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)").require()
+    queue_manager = mqi.QueueManager(None)
+    queue_manager.connect_with_options("QM1", cd=cd, sco=mqi.SCO(), opts=mqi.CMQC.MQCNO_CLIENT_BINDING)
+    assert [row.facts["kept_only"] for row in lab.events.where(kind="connect")] == [["MQSCO"]]
