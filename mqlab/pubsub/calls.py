@@ -40,7 +40,8 @@ def open_topic(
     target = TopicString(application.qmgr, topic_string, topic)
     flags = (False, options == 0, False, False, False, fail_if_quiescing, *context)
     uses = uses_of(application, target.name, None, flags, options)
-    checked_user(alternate_user, "alternate_user")
+    if checked_user(alternate_user, "alternate_user"):
+        uses = uses._replace(unacted=uses.unacted | mq.MQOO_ALTERNATE_USER_AUTHORITY)
     if uses != Uses(output=True, context=uses.context, unacted=uses.unacted):
         resolution.refuse_input(application, target, "open")
     require_topic_string(application, target, "open")

@@ -2,20 +2,21 @@
 
 A started connection calls its consumers in a program of the lab, each with the message that arrived first; a consumer
 of a queue where the same message is not the first by priority gets the first. Events go to the consumer they are about,
-those of the whole connection to its event handler. The options FAIL_IF_QUIESCING and THREAD_AFFINITY, and CallbackName,
-have no effect.
+those of the whole connection to its event handler. The option FAIL_IF_QUIESCING has no effect; the rows of a
+registration and of a start say which other options, and whether a CallbackName, have none.
 """
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..engine.queues.broken import Broken
 from ..engine.queues.caller import Gate
 from ..engine.queues.handle import Handle
 from ..engine.queues.message import Message
+from ..engine.queues.options import names_of
 from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.errors import MQError
@@ -38,6 +39,7 @@ _OPERATIONS = {
 _WORDS = {number: word for word, number in _OPERATIONS.items()}
 _CALLS = {number: name.removeprefix("MQCBCT_") for name, number in mq.named("MQCBCT_").items()}
 _OPTIONS = sum(mq.named("MQCBDO_").values())
+_UNACTED = mq.MQCBDO_EVENT_CALL | mq.MQCBDO_MC_EVENT_CALL
 _TEMPORARY, _NEEDS_ACTION, _SUSPENDED = 1, 2, 3
 """The states of a consumer, MQCS."""
 
@@ -256,7 +258,9 @@ class Consumers(Gate):
         self.all.append(consumer)
         if handle is not None:
             handle.ask_order()
-        self._record("register", handle)
+        kept = names_of("MQCBDO_", cbd.Options & _UNACTED, " ").split()
+        kept += ["CallbackName"] if cbd.CallbackName else []
+        self._record("register", handle, kept)
         application.gate = self
         if before is None:
             consumer.call_if_asked(mq.MQCBCT_REGISTER_CALL, mq.MQCBDO_REGISTER_CALL)
@@ -333,15 +337,19 @@ class Consumers(Gate):
     # MQCTL
 
     def control(self, operation: int, ctlo: CTLO | None = None) -> None:
-        """Start, stop, suspend or resume to call the functions. MQError 2012, 2446, 2488, 2500, 2521 (a warning),
-        2534."""
+        """Start, stop, suspend or resume to call the functions. MQError 2012, 2046, 2446, 2488, 2500, 2521 (a
+        warning), 2534."""
         self.application.require_running("control")
         word = _WORDS.get(operation)
         if word is None:
             self._refuse(mq.MQRC_OPERATION_ERROR, "operation", "control", operation=f"{operation:#x}")
         if word in ("start", "start and wait", "resume"):
             self.require_inside("control")
-        detail = {"operation": word}
+        options = 0 if ctlo is None else ctlo.Options
+        if unknown := options & ~sum(mq.named("MQCTLO_").values()):
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "unknown-options", "control", unknown=f"{unknown:#x}", kind="MQCTLO")
+        kept = names_of("MQCTLO_", options & mq.MQCTLO_THREAD_AFFINITY, " ").split()
+        detail = {"operation": word, **({"kept_only": kept} if kept else {})}
         self._require_possible(operation)
         place = (self.qmgr.name, None, None)
         self.application.record("control", place, "MQI-41", detail=detail)
@@ -472,9 +480,10 @@ class Consumers(Gate):
                 return True
         return False
 
-    def _record(self, operation: str, handle: Handle | None) -> None:
+    def _record(self, operation: str, handle: Handle | None, kept: Sequence[str] = ()) -> None:
         place = (self.qmgr.name, None, None) if handle is None else handle.object.subject
-        self.application.record("consumer", place, "MQI-40", detail={"operation": operation})
+        detail = {"operation": operation, **({"kept_only": kept} if kept else {})}
+        self.application.record("consumer", place, "MQI-40", detail=detail)
 
     def _refuse(self, reason: int, case: str, call: str, opened: Handle | None = None, **fields: object) -> None:
         target = None if opened is None else opened.target

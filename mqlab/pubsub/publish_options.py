@@ -1,7 +1,4 @@
-"""MQPUT and MQPUT1 to a topic with MQ's own structures.
-
-SCOPE_QMGR has no effect, because nothing is published to other queue managers.
-"""
+"""MQPUT and MQPUT1 to a topic with MQ's own structures."""
 
 from __future__ import annotations
 

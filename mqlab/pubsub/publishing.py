@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 from ..engine.queues.clusters import clusters_of, joined
 from ..engine.queues.dead_letter import dead_letter
 from ..engine.queues.message import Context, Descriptor, Message, QueuedMessage
+from ..engine.queues.options import names_of
 from ..engine.queues.properties import Values
 from ..engine.queues.put import Put, check_fields, put
+from ..engine.queues.put_options import UNACTED
 from ..engine.queues.target import NOWHERE, Opened, Target, full_name
 from ..engine.words import catalog
 from ..engine.words import constants as mq
@@ -25,7 +27,7 @@ from ..engine.words.errors import LabError, MQError, NotSimulated
 from ..engine.words.objects import Definition
 from ..engine.words.structures import as_body, as_identifier
 from ..engine.world.clock import TENTH
-from .state import made, state_of
+from .state import kept_of, made, state_of
 from .topics import (
     ROOT,
     above,
@@ -168,11 +170,14 @@ def publish(request: Put, target: Topic) -> Published:
         "subscriptions": [candidate.key for candidate in subscriptions],
     }
     topics = ((candidate, topic) for candidate in qmgr.lab.queue_managers for topic in above(candidate, string))
-    if clustered := _published_elsewhere(qmgr, topics):
+    if not options & mq.MQPMO_SCOPE_QMGR and (clustered := _published_elsewhere(qmgr, topics)):
         detail["why"] = clustered.facts
     topic = next(above(qmgr, string), None)
-    if topic is not None and topic.name != ROOT and (kept := catalog.unacted("TOPIC", topic.attributes, qmgr.platform)):
-        detail["kept_only"] = kept
+    kept = [*names_of("MQPMO_", options & UNACTED, " ").split(), *target.kept]
+    if topic is not None and topic.name != ROOT:
+        kept += catalog.unacted("TOPIC", topic.attributes, qmgr.platform)
+    if kept := [*kept, *(word for each in subscriptions for word in kept_of(each, qmgr.platform))]:
+        detail["kept_only"] = list(dict.fromkeys(kept))
     if retains:
         detail["retained"] = True
     copies = Publications()

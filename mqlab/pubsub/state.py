@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ..engine.words import catalog
 from ..engine.words.objects import Definition
 from .topics import blocked_by, matches, wanted_string
 
@@ -65,6 +66,12 @@ def state_of(qmgr: Any) -> State:
     if state is None:
         state = qmgr.kept["pubsub"] = State()
     return state
+
+
+def kept_of(subscription: Definition, platform: str) -> list[str]:
+    """What a subscription sets and nothing acts on; of PSPROP, NONE alone acts."""
+    found = catalog.unacted("SUB", subscription.attributes, platform)
+    return [word for word in found if word != "PSPROP(NONE)"]
 
 
 def made(qmgr: Any, subscription: Definition) -> Made:

@@ -13,7 +13,7 @@ from typing import Any, Self
 from ..engine.queues import dynamic_queues
 from ..engine.queues.handle import Handle, until_none
 from ..engine.queues.message import Message
-from ..engine.queues.options import at_most_one, bits, like, never_with
+from ..engine.queues.options import at_most_one, bits, like, names_of, never_with
 from ..engine.queues.target import full_name
 from ..engine.words import constants as mq
 from ..engine.words.arguments import require
@@ -22,7 +22,7 @@ from ..engine.words.objects import Definition
 from ..engine.words.refusals import Grounds
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
-from .state import made, state_of
+from .state import kept_of, made, state_of
 from .structures import SD, SRO
 from .topics import joined, require_enabled, topic_values
 
@@ -35,6 +35,7 @@ _OTHERS = bits(
     "DURABLE GROUP_SUB MANAGED SET_IDENTITY_CONTEXT NO_MULTICAST PUBLICATIONS_ON_REQUEST NEW_PUBLICATIONS_ONLY "
     "FAIL_IF_QUIESCING ALTERNATE_USER_AUTHORITY SET_CORREL_ID SCOPE_QMGR",
 )
+_UNACTED = _READS | bits("MQSO_", "NO_MULTICAST ALTERNATE_USER_AUTHORITY")
 _NEVER_WITH = ((mq.MQSO_NEW_PUBLICATIONS_ONLY, mq.MQSO_PUBLICATIONS_ON_REQUEST), (mq.MQSO_GROUP_SUB, mq.MQSO_MANAGED))
 _WAYS = {
     "create": mq.MQSO_CREATE,
@@ -89,12 +90,15 @@ class Subscription:
     def request(self, sro: SRO | None = None, action: int = mq.MQSR_ACTION_PUBLICATION) -> int:
         """Ask for the retained publications of its topics (MQSUBRQ); how many were sent, also in NumPubs of `sro`.
 
-        MQError 2019 when closed, 2437 if none is retained, 2523 if the subscription has ended, 2526, 2535.
+        MQError 2019 when closed, 2046, 2437 if none is retained, 2523 if the subscription has ended, 2526, 2535.
         """
         require("sro", sro, SRO | None, "an SRO, or None")
         application, attributes = self.application, self.definition.attributes
         application.require_running("request")
         self._require_open("request")
+        if sro is not None and (unknown := sro.Options & ~mq.MQSRO_FAIL_IF_QUIESCING):
+            fields = {"unknown": f"{unknown:#x}", "kind": "MQSRO"}
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "unknown-options", "request", **fields)
         if not self._is_there():
             self._refuse(mq.MQRC_INVALID_SUBSCRIPTION, "subscription-ended", "request")
         if action != mq.MQSR_ACTION_PUBLICATION or attributes["REQONLY"] != "YES":
@@ -149,8 +153,8 @@ class Subscription:
         if not self.is_open:
             self._refuse(mq.MQRC_HOBJ_ERROR, "subscription-closed", call)
 
-    def _refuse(self, reason: int, case: str, call: str) -> None:
-        self.application.refuse(reason, case, None, call, self.definition.key)
+    def _refuse(self, reason: int, case: str, call: str, **fields: object) -> None:
+        self.application.refuse(reason, case, None, call, self.definition.key, **fields)
 
     @property
     def _place(self) -> tuple[str, str, str]:
@@ -171,8 +175,8 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     """Create, resume or alter the subscription that `sd` describes (MQSUB); `sd` is updated as MQ does.
 
     `handle` is the open queue that publications go to; with MQSO_MANAGED the queue manager makes a queue, and opens it.
-    MQError 2013, 2017, 2019, 2046, 2050, 2085, 2424, 2425, 2428, 2429, 2432, 2436, 2440, 2503, 2509, 2510, 2512, 2522
-    to 2524, 2526, 2531, 2533.
+    MQError 2013, 2017, 2019, 2046, 2050, 2085, 2424, 2425, 2428, 2429, 2432, 2434, 2436, 2440, 2503, 2509, 2510, 2512,
+    2522 to 2524, 2526, 2531, 2533.
     """
     application.require_running("subscribe")
     qmgr, options, name = application.qmgr, sd.Options, sd.SubName
@@ -237,7 +241,8 @@ def _check_options(application: Any, options: int) -> None:
     """2046 for options that MQ does not take together, or at all."""
     known = _HOW | _WILDCARDS | _USERS | _READS | _OTHERS
     if unknown := options & ~known:
-        application.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-options", None, "subscribe", unknown=f"{unknown:#x}")
+        fields = {"unknown": f"{unknown:#x}", "kind": "MQSO"}
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-options", None, "subscribe", **fields)
     if not options & _HOW:
         application.refuse(mq.MQRC_OPTIONS_ERROR, "no-create-resume-alter", None, "subscribe")
     at_most_one(application, None, "subscribe", "MQSO_", options, _WILDCARDS, _USERS, _READS)
@@ -295,7 +300,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
     if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST) and sd.SubLevel <= 1:
         by_character, blocked = bool(options & mq.MQSO_WILDCARD_CHAR), made(qmgr, definition).blocked
         publications = retained(qmgr, string, by_character, sd.SelectionString, blocked)
-    seq = _record(application, definition, "create")
+    seq = _record(application, definition, "create", options)
     qmgr.record("define", subscriptions.place_of(qmgr, definition), "MQI-37", cause=seq, detail=definition.attributes)
     opened = None
     try:
@@ -335,7 +340,7 @@ def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
         _refuse(mq.MQRC_SD_ERROR, "sublevel", application, sd, sublevel=sd.SubLevel)
     attributes = {"EXPIRY": sd.SubExpiry, "PUBPRTY": sd.PubPriority, "USERDATA": sd.SubUserData}
     attributes["REQONLY"] = "YES" if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else "NO"
-    attributes["VARUSER"] = "FIXED" if sd.Options & mq.MQSO_FIXED_USERID else "ANY"
+    attributes["VARUSER"] = "ANY" if sd.Options & mq.MQSO_ANY_USERID else "FIXED"
     if sd.Options & mq.MQSO_SET_CORREL_ID:
         attributes["DESTCORL"] = sd.SubCorrelId.hex().upper()
     if sd.Options & mq.MQSO_SET_IDENTITY_CONTEXT:
@@ -367,8 +372,13 @@ def _resume(application: Any, sd: SD, present: Definition, handle: Handle | None
         _refuse(mq.MQRC_INVALID_SUBSCRIPTION, "only-defaults", application, sd)
     if any(one.definition is present for one in state_of(qmgr).subscriptions):
         _refuse(mq.MQRC_SUBSCRIPTION_IN_USE, "in-use", application, sd)
-    altered = options & mq.MQSO_ALTER and _altered(application, sd, present, handle)
-    seq = _record(application, present, "alter" if altered else "resume")
+    user = application.context.user
+    if has["VARUSER"] == "FIXED" and has["SUBUSER"] not in ("", user):
+        _refuse(mq.MQRC_IDENTITY_MISMATCH, "fixed-user", application, sd, user=user, owner=has["SUBUSER"])
+    altered = _altered(application, sd, present, handle) if options & mq.MQSO_ALTER else {}
+    seq = _record(application, present, "alter" if altered else "resume", options)
+    if has["SUBUSER"] != user:  # the publications from now on are this user's
+        altered["SUBUSER"] = user
     if altered:
         has.update(altered)
         qmgr.record("alter", subscriptions.place_of(qmgr, present), "MQI-37", cause=seq, detail=altered)
@@ -415,10 +425,12 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
     return changed
 
 
-def _record(application: Any, definition: Definition, how: str) -> int:
+def _record(application: Any, definition: Definition, how: str, options: int) -> int:
     """The row of an MQSUB."""
     qmgr, has = application.qmgr, definition.attributes
-    detail = {"how": how, "topic": made(qmgr, definition).string, "to": has["DEST"]}
+    detail: dict[str, Any] = {"how": how, "topic": made(qmgr, definition).string, "to": has["DEST"]}
+    kept = [*names_of("MQSO_", options & _UNACTED, " ").split(), *kept_of(definition, qmgr.platform)]
+    detail |= {"kept_only": kept} if kept else {}
     seq: int = application.record("subscribe", subscriptions.place_of(qmgr, definition), "MQI-37", detail=detail)
     return seq
 

@@ -299,3 +299,27 @@ def test_subscriptions_of_a_group_get_one_copy(qm, app):
     changes = mq.MQSO_ALTER | mq.MQSO_SET_CORREL_ID | mq.MQSO_DURABLE
     change = SD(Options=changes, SubName="C", SubCorrelId=b"new".ljust(24, b"\0"))
     assert reason(lambda: app.subscribe(sd=change, queue=queue)) == 2515
+
+
+@pytest.mark.rule("MQI-37")
+def test_a_subscription_is_its_users_unless_any_user_may_have_it(lab, qm, app):
+    bob = qm.connect("STALL", user="bob")
+    app.subscribe("price/#", name="S", durable=True).close()
+    for how in ("resume", "alter"):
+        assert reason(bob.subscribe, "price/#", name="S", durable=True, how=how) == mq.MQRC_IDENTITY_MISMATCH
+    durable = mq.MQSO_DURABLE | mq.MQSO_MANAGED
+    app.subscribe(sd=SD(Options=mq.MQSO_ALTER | mq.MQSO_ANY_USERID | durable, SubName="S")).close()
+    with bob.subscribe("price/#", name="S", durable=True, how="resume") as resumed:
+        qm.publish("price/fruit", b"1")
+        assert resumed.get().user == "bob"
+    assert (resumed.definition.attributes["VARUSER"], resumed.definition.attributes["SUBUSER"]) == ("ANY", "bob")
+
+
+def test_a_publication_names_what_its_subscriptions_set_and_nothing_acts_on(lab, qm):
+    qm.mqsc(
+        "DEFINE SUB(S) TOPICSTR('a') DEST(Q) SUBSCOPE(QMGR) PSPROP(COMPAT)\n"
+        "DEFINE SUB(T) TOPICSTR('b') DEST(Q) PSPROP(NONE)"
+    ).require()
+    for string, kept in (("a", ["PSPROP(COMPAT)", "SUBSCOPE(QMGR)"]), ("b", None)):
+        qm.publish(string, b"x")
+        assert lab.events.where(kind="publish")[-1].facts.get("kept_only") == kept

@@ -86,7 +86,8 @@ class Calls(Caller):
         context = (pass_identity, pass_all, set_identity, set_all)
         self.require_running("open")
         uses = uses_of(self, str(queue), input, (*access, *context), options)
-        checked_user(alternate_user, "alternate_user")
+        if checked_user(alternate_user, "alternate_user"):
+            uses = uses._replace(unacted=uses.unacted | mq.MQOO_ALTERNATE_USER_AUTHORITY)
         asked = (self, "open", str(queue), selector, uses)
         selecting = None if selector == "" else self.qmgr.properties.selection(*asked)
         qmgr = self.qmgr

@@ -17,6 +17,7 @@ from .message import Context, Descriptor, Warned
 from .options import at_most_one, bits, names_of, require_version, unit_for
 from .properties import asked_by
 from .put import Put, describe
+from .target import saying
 
 if TYPE_CHECKING:
     from .message import Message
@@ -31,6 +32,8 @@ _KNOWN = _CONTEXTS | bits(
     "SYNCPOINT NO_SYNCPOINT NEW_MSG_ID NEW_CORREL_ID ALTERNATE_USER_AUTHORITY FAIL_IF_QUIESCING LOGICAL_ORDER "
     "ASYNC_RESPONSE SYNC_RESPONSE RESOLVE_LOCAL_Q",
 )
+UNACTED = mq.MQPMO_ALTERNATE_USER_AUTHORITY
+"""The put options that MQ takes and nothing acts on: the row of a put says them."""
 _WITHOUT_QUEUE = bits("MQPMO_", "WARN_IF_NO_SUBS_MATCHED RETAIN SCOPE_QMGR SUPPRESS_REPLYTO NOT_OWN_SUBS")
 _NOT_OPEN = {
     mq.MQPMO_PASS_IDENTITY_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_IDENT,
@@ -125,6 +128,8 @@ def _put(
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
     if target.queue is None:
         return target.put_as(application, body, md, pmo, unit, handle, properties)
+    if kept := names_of("MQPMO_", options & UNACTED, " ").split():
+        target = saying(target, kept_only=[*target.kept, *kept])
     request = Put(application, target, body, md.Expiry)
     check_options(request, options, handle)
     request.context = context_for(request, options, md, pmo, handle)
@@ -166,7 +171,7 @@ def _put(
     if pmo is not None:
         if asked_by(pmo) and pmo.NewMsgHandle:
             pmo.NewMsgHandle.put(request.descriptor)
-        remote = target.kind == "QREMOTE"
+        remote = target.kind == "QREMOTE" and not options & mq.MQPMO_RESOLVE_LOCAL_Q
         pmo.ResolvedQName, pmo.ResolvedQMgrName = target.destination if remote else (queue.name, queue.subject[0])
         pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
     return done
