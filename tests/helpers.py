@@ -54,12 +54,18 @@ def needing(rows, **words):
     ]
 
 
-def for_each(names, rows):
-    """Run a test for every row of a table, as one item and in one world; a failure names its row. Rows of rooms that
-    this copy of the package has left out are skipped.
+def cases(names, *rows, **options):
+    """Run a test for every row, each as an item in a world of its own."""
+    return pytest.mark.parametrize(names, rows, **options)
 
-    For tests that leave their world as it was; `pytest.mark.parametrize` gives each row a world of its own.
+
+def for_each(names, *rows):
+    """Run a test for every row, or for those of the one table given, as one item and in one world; a failure names its
+    row. Rows of rooms that this copy of the package has left out are skipped.
+
+    For tests that leave their world as it was; `cases` gives each row a world of its own.
     """
+    rows = rows[0] if len(rows) == 1 else rows
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
     rows = [row if hasattr(row, "marks") else pytest.param(*(row if len(names) > 1 else [row])) for row in rows]
 
@@ -88,11 +94,21 @@ def tries(most):
     return most if THOROUGH else -(-most // 3)
 
 
-def reason(call, *args, **kwargs):
-    """Return the MQRC of a call that must fail."""
-    with pytest.raises(MQError) as caught:
+def refusal(error, said, call, /, *args, **kwargs):
+    """Return the error of this type, with this pattern in its text, that a call must end with."""
+    with pytest.raises(error, match=said or None) as caught:
         call(*args, **kwargs)
-    return caught.value.reason
+    return caught.value
+
+
+def mq_error(call, /, *args, **kwargs):
+    """Return the MQError of a call that must fail."""
+    return refusal(MQError, "", call, *args, **kwargs)
+
+
+def reason(call, /, *args, **kwargs):
+    """Return the MQRC of a call that must fail."""
+    return mq_error(call, *args, **kwargs).reason
 
 
 def outcome(call, *args, **kwargs):
@@ -106,13 +122,17 @@ def outcome(call, *args, **kwargs):
 
 def lab_error(match, call, *args, **kwargs):
     """Hold that a call is refused with a LabError whose text has this pattern."""
-    with pytest.raises(LabError, match=match):
-        call(*args, **kwargs)
+    refusal(LabError, match, call, *args, **kwargs)
 
 
-def made(text="", name="QM1", **settings):
-    """A queue manager of a new lab, with these definitions."""
-    qm = Lab().queue_manager(name, **settings)
+def says(text, *words):
+    """Hold that all of these words are in a text, or in a list."""
+    assert [each for each in words if each not in text] == [], text
+
+
+def made(text="", name="QM1", of=None, **settings):
+    """A queue manager of a new lab, or of this one, with these definitions."""
+    qm = (Lab() if of is None else of).queue_manager(name, **settings)
     if text:
         qm.mqsc(text).require()
     return qm

@@ -104,8 +104,7 @@ def test_conda_and_binder_take_the_same_lock_a_fitting_python_and_a_java():
     plain = [line for line in CONDA["dependencies"] if isinstance(line, str)]
     (pip,) = [line["pip"] for line in CONDA["dependencies"] if isinstance(line, dict)]
     conda = dict(re.fullmatch(r"([a-z]+)(?:=([\d.]+))?", line).groups() for line in plain)
-    assert CONDA["name"] == PROJECT["name"]
-    assert CONDA["channels"] == ["conda-forge", "nodefaults"]
+    assert (CONDA["name"], CONDA["channels"]) == (PROJECT["name"], ["conda-forge", "nodefaults"])
     assert pip == ["-r requirements.lock"]
     assert set(conda) == {"python", "openjdk", "pip", "make"}
     assert SpecifierSet(PROJECT["requires-python"]).contains(conda["python"])

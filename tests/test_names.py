@@ -5,10 +5,8 @@ import sys
 from importlib import import_module
 from inspect import unwrap
 
-import pytest
-
-from helpers import for_each
-from mqlab import Lab, MQError
+from helpers import for_each, mq_error
+from mqlab import Lab
 
 LISTED = """
 mqlab
@@ -143,8 +141,7 @@ def test_a_module_is_found_from_the_folder_that_it_left():
 
 def test_a_refusal_has_what_it_says_and_a_hint():
     qm = Lab().queue_manager("QM1")
-    with pytest.raises(MQError) as caught:
-        qm.put("ORDERS", b"x")
-    assert caught.value.said
-    assert caught.value.hint
-    assert caught.value.said in str(caught.value)
+    caught = mq_error(qm.put, "ORDERS", b"x")
+    assert caught.said
+    assert caught.hint
+    assert caught.said in str(caught)

@@ -158,7 +158,7 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
     who["options"] = options.get("Options", 0)
     sharing = who["options"] & shares or mq.MQCNO_HANDLE_SHARE_NONE
     connection = session.connect(qmgr, options.get("ApplName", ""), sharing, **who)
-    if kept := [kind for kind, given in zip(("MQSCO", "MQBNO"), others, strict=False) if given]:
+    if kept := [kind for kind, structure in zip(("MQSCO", "MQBNO"), others, strict=False) if structure]:
         connection.application.record("connect", (qmgr.name, None, None), "MQI-27", detail={"kept_only": kept})
     return connection.number, *OK
 

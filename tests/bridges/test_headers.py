@@ -2,10 +2,7 @@
 
 import pickle
 
-import pytest
-
-from helpers import for_each
-from mqlab import LabError
+from helpers import for_each, lab_error, refusal
 from mqlab.bridges.headers import MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 
 
@@ -22,18 +19,15 @@ def test_what_is_packed_is_read():
 
 @for_each(
     "body",
-    [
-        b"",
-        b"IIH ",
-        MQIIH.pack(ImsHeader())[:83],
-        b"CIH " + MQIIH.pack(ImsHeader())[4:],
-        MQIIH.pack(ImsHeader())[:4] + b"\x02" + MQIIH.pack(ImsHeader())[5:],
-        MQIIH.pack(ImsHeader())[:8] + b"\x55" + MQIIH.pack(ImsHeader())[9:],
-    ],
+    b"",
+    b"IIH ",
+    MQIIH.pack(ImsHeader())[:83],
+    b"CIH " + MQIIH.pack(ImsHeader())[4:],
+    MQIIH.pack(ImsHeader())[:4] + b"\x02" + MQIIH.pack(ImsHeader())[5:],
+    MQIIH.pack(ImsHeader())[:8] + b"\x55" + MQIIH.pack(ImsHeader())[9:],
 )
 def test_what_is_no_header_is_refused(body):
-    with pytest.raises(LabError, match="MQIIH must be 84 bytes"):
-        MQIIH.unpack(body)
+    lab_error("MQIIH must be 84 bytes", MQIIH.unpack, body)
 
 
 @for_each("segments", [(b"TRAN data",), (b"", b"x"), (b"a", b"bb" * 100, b"c"), (bytes(32760),)])
@@ -42,28 +36,24 @@ def test_segments_come_back_as_they_were(segments):
 
 
 def test_a_segment_has_a_longest_length():
-    with pytest.raises(LabError, match="at most 32760 bytes; got 32761"):
-        join_segments(bytes(32761))
+    lab_error("at most 32760 bytes; got 32761", join_segments, bytes(32761))
 
 
 @for_each(
     "data, feedback",
-    [
-        (b"", 291),
-        (b"\0\0\0\0", 291),
-        (b"\x03\0\0\0", 291),
-        (b"\xff\xff\0\0", 292),
-        (b"\xff\x7f\0\0", 293),
-        (b"\x10\0\0\0abc", 294),
-        (b"\x08\0\0\0abc", 295),
-        (b"\x06\0\0\0abc", 295),
-        (b"\x05\0\0\0abc", 294),
-    ],
+    (b"", 291),
+    (b"\0\0\0\0", 291),
+    (b"\x03\0\0\0", 291),
+    (b"\xff\xff\0\0", 292),
+    (b"\xff\x7f\0\0", 293),
+    (b"\x10\0\0\0abc", 294),
+    (b"\x08\0\0\0abc", 295),
+    (b"\x06\0\0\0abc", 295),
+    (b"\x05\0\0\0abc", 294),
 )
 def test_lengths_that_do_not_add_up_have_their_feedback_code(data, feedback):
-    with pytest.raises(BadSegments) as bad:
-        split_segments(data)
-    assert bad.value.feedback == feedback
+    bad = refusal(BadSegments, "", split_segments, data)
+    assert bad.feedback == feedback
 
 
 def test_pickle_carries_an_error():

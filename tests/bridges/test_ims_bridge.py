@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each
-from mqlab import LabError, MQError, ProgramDied
+from helpers import cases, for_each, lab_error, refusal
+from mqlab import MQError, ProgramDied
 from mqlab.bridges.headers import MQDLH, MQIIH, ImsHeader, join_segments, split_segments
 from mqlab.bridges.ims_bridge import ImsRejected
 
@@ -81,8 +81,7 @@ def test_expiration_report_options_pass_with_the_lifetime_and_no_others_do(lab, 
     if not report:
         assert qm.get("REPLIES").expiry == -1
         return
-    with pytest.raises(MQError, match="2033"):
-        qm.get("REPLIES")
+    refusal(MQError, "2033", qm.get, "REPLIES")
     assert (qm.browse("REPLIES").feedback, qm.browse("REPLIES").body) == (258, reply.body)
 
 
@@ -137,15 +136,13 @@ def test_no_answer_and_nowhere_to_answer(lab, qm, ask):
 
 
 @pytest.mark.rule("IMS-01")
-@pytest.mark.parametrize(
-    ("given", "feedback"),
-    [
-        ({"header": False, "format": "MQIMS"}, 296),
-        ({"data": b""}, 291),
-        ({"data": b"\xff\xff\0\0"}, 292),
-        ({"data": b"\x08\0\0\0abc"}, 295),
-        ({"data": b"\xff\0\0\0abc"}, 294),
-    ],
+@cases(
+    "given, feedback",
+    ({"header": False, "format": "MQIMS"}, 296),
+    ({"data": b""}, 291),
+    ({"data": b"\xff\xff\0\0"}, 292),
+    ({"data": b"\x08\0\0\0abc"}, 295),
+    ({"data": b"\xff\0\0\0abc"}, 294),
 )
 def test_a_request_that_is_no_message_for_ims_is_dead_lettered_as_it_was(lab, qm, ask, given, feedback):
     qm.ims_bridge("BRIDGE", answer)
@@ -174,8 +171,7 @@ def test_a_request_that_ims_rejects_is_dead_lettered_with_the_sense_code(lab, qm
 
 @for_each("sense", [0, 26, 100, "1"])
 def test_a_sense_code_is_a_number_that_has_a_feedback_code(sense):
-    with pytest.raises(LabError, match="sense must be"):
-        ImsRejected(sense)
+    lab_error("sense must be", ImsRejected, sense)
 
 
 def test_a_reply_that_cannot_be_put_is_dead_lettered(lab, qm, ask):
@@ -195,8 +191,7 @@ def test_a_reply_that_can_go_nowhere_leaves_the_request_where_it_was(lab, qm, as
     assert qm.mqsc("ALTER QLOCAL(DEAD) PUT(DISABLED)").ok
     bridge = qm.ims_bridge("BRIDGE", answer)
     ask(reply_to_q="NOWHERE")
-    with pytest.raises(ProgramDied, match="2051"):
-        lab.run()
+    refusal(ProgramDied, "2051", lab.run)
     assert (bridge.state, qm.depth("BRIDGE")) == ("died", 1)
 
 
@@ -204,16 +199,14 @@ def test_without_a_dead_letter_queue_a_bad_request_goes_back_and_the_bridge_ends
     assert qm.mqsc("ALTER QMGR DEADQ(' ')").ok
     bridge = qm.ims_bridge("BRIDGE", answer)
     ask(data=b"")
-    with pytest.raises(ProgramDied):
-        lab.run()
+    refusal(ProgramDied, "", lab.run)
     assert (bridge.state, qm.depth("BRIDGE"), qm.browse("BRIDGE").backout_count) == ("died", 1, 1)
 
 
 def test_a_bridge_has_its_queue_to_itself_and_stops(lab, qm, ask):
     bridge = qm.ims_bridge("BRIDGE", answer)
     lab.run()
-    with pytest.raises(MQError, match="2042"):
-        qm.get("BRIDGE")
+    refusal(MQError, "2042", qm.get, "BRIDGE")
     bridge.stop()
     ask()
     lab.run()
@@ -224,14 +217,11 @@ def test_a_bridge_has_its_queue_to_itself_and_stops(lab, qm, ask):
 def test_only_zos_has_the_bridge(lab, platform):
     qm = lab.queue_manager("QM1", platform=platform)
     assert qm.mqsc("DEFINE QLOCAL(BRIDGE)").ok
-    with pytest.raises(LabError, match=f"the only one with the IMS bridge; got '{platform}'"):
-        qm.ims_bridge("BRIDGE", answer)
+    lab_error(f"the only one with the IMS bridge; got '{platform}'", qm.ims_bridge, "BRIDGE", answer)
     assert qm.programs_running == []
 
 
 def test_a_bridge_that_cannot_run_does_not_start(qm):
-    with pytest.raises(MQError, match="2085"):
-        qm.ims_bridge("NOWHERE", answer)
-    with pytest.raises(LabError, match="transaction must be"):
-        qm.ims_bridge("BRIDGE", "TRAN")
+    refusal(MQError, "2085", qm.ims_bridge, "NOWHERE", answer)
+    lab_error("transaction must be", qm.ims_bridge, "BRIDGE", "TRAN")
     assert qm.programs_running == []

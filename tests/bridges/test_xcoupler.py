@@ -4,21 +4,19 @@ import json
 
 import pytest
 
-from helpers import for_each
-from mqlab import LabError, MQError
+from helpers import cases, for_each, lab_error, made, refusal
+from mqlab import MQError
 
 
 @pytest.mark.rule("EXP-37")
-@pytest.mark.parametrize(
-    ("trigger", "transport", "used", "left"),
-    [
-        (50, None, "trigger", 50),
-        (None, 200, "transport", 200),
-        (50, 200, "trigger", 50),
-        (500, 200, "trigger", 500),
-        (-1, 200, "trigger", -1),
-        (None, None, "neither", -1),
-    ],
+@cases(
+    "trigger, transport, used, left",
+    (50, None, "trigger", 50),
+    (None, 200, "transport", 200),
+    (50, 200, "trigger", 50),
+    (500, 200, "trigger", 500),
+    (-1, 200, "trigger", -1),
+    (None, None, "neither", -1),
 )
 def test_the_trigger_s_expiry_wins_over_the_transport_s(lab, qm, trigger, transport, used, left):
     adapter = qm.xcoupler()
@@ -55,8 +53,7 @@ def test_earlier_releases_set_no_expiry(qm, release, allowed):
         if allowed:
             call()
         else:
-            with pytest.raises(LabError, match=f"None before release 1.2; got 50 in release {release}"):
-                call()
+            lab_error(f"None before release 1.2; got 50 in release {release}", call)
     adapter.trigger("B", "T")
     assert adapter.fire("B").expiry == (50 if allowed else -1)
 
@@ -66,50 +63,43 @@ def test_what_mq_refuses_it_refuses_at_the_put(lab, qm, expiry):
     adapter = qm.xcoupler()
     adapter.transport("T", "ORDERS", expiry)
     adapter.trigger("A", "T")
-    with pytest.raises(MQError, match="2013"):
-        adapter.fire("A")
+    refusal(MQError, "2013", adapter.fire, "A")
     assert qm.depth("ORDERS") == 0
 
 
 @pytest.mark.rule("EXP-32", "EXP-37")
 def test_on_vse_it_can_only_put_unlimited_messages(lab):
-    qm = lab.queue_manager("VSE1", platform="vse", level=212)
-    assert qm.mqsc("DEFINE QLOCAL(ORDERS)").ok
+    qm = made("DEFINE QLOCAL(ORDERS)", "VSE1", of=lab, platform="vse", level=212)
     adapter = qm.xcoupler()
     adapter.transport("T", "ORDERS", 50)
     adapter.trigger("A", "T")
-    with pytest.raises(MQError, match="2013"):
-        adapter.fire("A")
+    refusal(MQError, "2013", adapter.fire, "A")
     adapter.trigger("A", "T", -1)
     assert adapter.fire("A").expiry == -1
 
 
 @for_each(
     "call, said",
-    [
-        (lambda a: a.fire("Z"), "trigger must be one of A; got 'Z'"),
-        (lambda a: a.fire(["A"]), "trigger must be one of A; got \\['A'\\]"),
-        (lambda a: a.trigger("B", ["T"]), "transport must be one of T"),
-        (lambda a: a.trigger("B", "Z"), "transport must be one of T; got 'Z'"),
-        (lambda a: a.transport("", "ORDERS"), "name must be"),
-        (lambda a: a.transport("U", None), "queue must be"),
-        (lambda a: a.transport("T", "ORDERS", 1.5), "expiry must be a whole number"),
-        (lambda a: a.trigger("A", "T", True), "expiry must be a whole number"),
-        (lambda a: a.fire("A", expiry=5), "expiry must be set in the trigger or the transport"),
-    ],
+    (lambda a: a.fire("Z"), "trigger must be one of A; got 'Z'"),
+    (lambda a: a.fire(["A"]), "trigger must be one of A; got \\['A'\\]"),
+    (lambda a: a.trigger("B", ["T"]), "transport must be one of T"),
+    (lambda a: a.trigger("B", "Z"), "transport must be one of T; got 'Z'"),
+    (lambda a: a.transport("", "ORDERS"), "name must be"),
+    (lambda a: a.transport("U", None), "queue must be"),
+    (lambda a: a.transport("T", "ORDERS", 1.5), "expiry must be a whole number"),
+    (lambda a: a.trigger("A", "T", True), "expiry must be a whole number"),
+    (lambda a: a.fire("A", expiry=5), "expiry must be set in the trigger or the transport"),
 )
 def test_wrong_settings_are_refused_and_change_nothing(lab, qm, call, said):
     adapter = qm.xcoupler()
     adapter.transport("T", "ORDERS", 100)
     adapter.trigger("A", "T")
     rows = len(lab.events)
-    with pytest.raises(LabError, match=said):
-        call(adapter)
+    lab_error(said, call, adapter)
     assert len(lab.events) == rows
     assert adapter.fire("A").expiry == 100
 
 
 @for_each("release", [1.2, "one", None])
 def test_a_release_is_text_of_numbers(qm, release):
-    with pytest.raises(LabError, match="release must be"):
-        qm.xcoupler(release)
+    lab_error("release must be", qm.xcoupler, release)

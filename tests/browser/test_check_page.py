@@ -49,8 +49,7 @@ def test_a_finding_shows_its_lines_its_fix_and_its_proof(visit, clinics, serious
     assert serious(page) == []
     page.screenshot(path=build / f"browser-check-{scheme}.png")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert visit.outside == []
-    assert visit.errors == []
+    assert (visit.outside, visit.errors) == ([], [])
 
 
 def test_the_filter_hides_in_the_list_and_on_the_picture_and_the_picture_leads_to_a_finding(visit, clinics):

@@ -77,5 +77,4 @@ def test_a_duel_asks_first_and_plays_both_on_one_clock(visit, tmp_path, build, s
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": 400, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert visit.outside == []
-    assert visit.errors == []
+    assert (visit.outside, visit.errors) == ([], [])

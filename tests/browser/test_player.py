@@ -199,14 +199,10 @@ def test_every_step_can_be_reached_by_keyboard(opened, saved, recording):
     stops = [stop.step for stop in recording.stops]
     chapters = [n for n, step in enumerate(steps) if step.kind == "chapter"]
     assert [press("ArrowRight") for _ in range(3)] == [1, 2, 3]
-    assert press("ArrowLeft") == 2
-    assert press("End") == last
-    assert press("ArrowRight") == last
-    assert press("Home") == 0
+    assert (press("ArrowLeft"), press("End"), press("ArrowRight"), press("Home")) == (2, last, last, 0)
     assert press("ArrowLeft") == 0
     assert [press("Shift+ArrowRight") for _ in range(4)] == stops[:4]
-    assert press("Shift+ArrowLeft") == stops[2]
-    assert press("Home") == 0
+    assert (press("Shift+ArrowLeft"), press("Home")) == (stops[2], 0)
     assert [press("PageDown"), press("PageDown")] == chapters
     assert page.inner_text(".mq-chapter") == "The link is cut"
     assert "waits on the transmission queue" in page.inner_text(".mq-text")
@@ -224,8 +220,7 @@ def test_space_plays_and_pauses_and_speed_has_keys(opened, saved, recording):
     page.keyboard.press("Space")
     at = page.evaluate(PLACE)
     page.wait_for_timeout(400)
-    assert page.evaluate(PLACE) == at
-    assert page.get_attribute(".mq-play", "aria-label") == "Play"
+    assert (page.evaluate(PLACE), page.get_attribute(".mq-play", "aria-label")) == (at, "Play")
     page.keyboard.press("-")
     assert page.evaluate("() => window.player.speed") == 8
     assert page.input_value(".mq-speed select") == "8"
@@ -272,8 +267,7 @@ def test_following_a_message_rides_its_way_and_shows_its_descriptor(opened, save
         )
     )
     last = recording.steps[journey[-1]]
-    assert fields["Queue"] == f"{last.object} of {last.qmgr}"
-    assert fields["Persistence"] == "persistent"
+    assert (fields["Queue"], fields["Persistence"]) == (f"{last.object} of {last.qmgr}", "persistent")
     assert page.locator(".mq-rows tr[data-step]").count() == len(journey)
     assert serious(page) == []
     page.keyboard.press("Escape")

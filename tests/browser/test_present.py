@@ -40,8 +40,7 @@ def gallery(visit, files):
     visit.page.emulate_media(reduced_motion="reduce")
     visit.page.goto((files / "all.html").as_uri(), wait_until="load")
     yield visit
-    assert visit.outside == []
-    assert visit.errors == []
+    assert (visit.outside, visit.errors) == ([], [])
 
 
 def stage(visit):

@@ -28,8 +28,7 @@ def test_a_page_follows_the_readers_setting_and_can_be_read(visit, checkout, nee
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == GROUND[scheme]
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert visit.outside == []
-    assert visit.errors == []
+    assert (visit.outside, visit.errors) == ([], [])
 
 
 def test_the_contents_lead_to_a_notebook_and_back(visit, checkout, need):

@@ -33,5 +33,4 @@ def test_speedscope_shows_a_program_for_each_thread(speedscope, visit, tmp_path)
     page.get_by_text("Sandwich").click()  # the table of slices, by name
     for words in (programs[0], "restore ORDERS"):
         page.get_by_text(words, exact=True).first.wait_for()
-    assert visit.outside == []
-    assert visit.errors == []
+    assert (visit.outside, visit.errors) == ([], [])

@@ -31,8 +31,7 @@ def test_the_page_is_whole_without_a_network(tour, build):
     assert "2033" in page.inner_text("main")
     page.screenshot(path=build / "browser-tour-top.png")
     page.screenshot(path=build / "browser-tour.png", full_page=True)
-    assert tour.outside == []
-    assert tour.errors == []
+    assert (tour.outside, tour.errors) == ([], [])
 
 
 def test_axe_finds_no_serious_fault(tour, serious):

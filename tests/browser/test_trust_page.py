@@ -26,8 +26,7 @@ def test_it_shows_every_rule_and_fetches_nothing(page, build):
     folded = page.page.locator("details").first
     folded.locator("summary").click()
     assert folded.locator("li").first.is_visible()
-    assert page.outside == []
-    assert page.errors == []
+    assert (page.outside, page.errors) == ([], [])
 
 
 def test_a_search_leaves_what_has_the_words(page):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
+from helpers import cases
 from mqlab.cli import cli
 from mqlab.pipeline import cluster
 
@@ -61,13 +62,11 @@ def test_without_a_cluster_one_sentence_says_how_to_start_one(line, capsys, home
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["--workers", "0"], "workers must be a whole number, 1 to 16; got 0"),
-        (["--memory", "100"], "memory must be a whole number, 512 to 1048576; got 100"),
-        (["--memory", "1000000"], "2 workers of 1000000 MB need up to"),
-    ],
+@cases(
+    "given, said",
+    (["--workers", "0"], "workers must be a whole number, 1 to 16; got 0"),
+    (["--memory", "100"], "memory must be a whole number, 512 to 1048576; got 100"),
+    (["--memory", "1000000"], "2 workers of 1000000 MB need up to"),
 )
 def test_a_cluster_that_cannot_be_is_refused_before_anything_starts(given, said, capsys, home):
     assert cli.main(["cluster", "up", *given]) == 1
@@ -85,8 +84,7 @@ def test_kill_and_down_end_what_belongs_to_the_cluster_and_nothing_else(made, pr
     assert cli.main(["cluster", "kill", "1"]) == 0
     assert first.wait(10) == -signal.SIGKILL
     assert f"pids {first.pid}" in capsys.readouterr().out
-    assert cli.main(["cluster", "kill", "1"]) == 1
-    assert cli.main(["cluster", "kill", "3"]) == 1
+    assert (cli.main(["cluster", "kill", "1"]), cli.main(["cluster", "kill", "3"])) == (1, 1)
     said = capsys.readouterr().err
     assert "worker 1 is dead already" in said
     assert "number must be the number of a worker, 1 to 2; got 3" in said

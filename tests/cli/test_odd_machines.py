@@ -8,6 +8,7 @@ from threading import Thread
 
 import pytest
 
+from helpers import cases
 from mqlab.cli.serve import free_port
 from tools.served import served
 
@@ -45,16 +46,14 @@ def folder(tmp_path_factory):
         server.shutdown()
 
 
-@pytest.mark.parametrize(
-    ("path", "host", "status"),
-    [
-        ("/", "localhost:{}", 200),
-        ("/index.html", "127.0.0.1:{}", 200),
-        ("/link.txt", "localhost:{}", 404),
-        ("/bare/", "localhost:{}", 404),
-        ("/a.txt%00", "localhost:{}", 404),
-        ("/", "attacker.example:{}", 403),
-    ],
+@cases(
+    "path, host, status",
+    ("/", "localhost:{}", 200),
+    ("/index.html", "127.0.0.1:{}", 200),
+    ("/link.txt", "localhost:{}", 404),
+    ("/bare/", "localhost:{}", 404),
+    ("/a.txt%00", "localhost:{}", 404),
+    ("/", "attacker.example:{}", 403),
 )
 def test_a_folder_is_served_to_this_machine_and_no_further_than_itself(folder, path, host, status, capfd):
     connection = HTTPConnection("127.0.0.1", folder, timeout=10)

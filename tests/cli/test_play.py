@@ -9,6 +9,7 @@ import zipfile
 
 import pytest
 
+from helpers import says
 from mqlab.cli import cli, play, pyodide
 from mqlab.cli.tour import external_loads
 from mqlab.lab.scenarios import names, scenario, scenarios
@@ -39,8 +40,7 @@ def test_play_writes_a_page_that_plays_one_scenario_at_once(tmp_path, capsys, op
     assert cli.main(["play", "poison", "--no-open", "--output", str(path)]) == 0
     assert opened == []
     said = capsys.readouterr().out
-    assert f"wrote {path} (" in said
-    assert "F: full screen" in said
+    says(said, f"wrote {path} (", "F: full screen")
     page = path.read_text(encoding="utf-8")
     assert external_loads(page) == []
     assert '<body class="mqlab-page mqlab-gallery" data-only="poison">' in page
@@ -65,8 +65,7 @@ def test_present_is_one_file_with_every_scenario(gallery):
     assert external_loads(gallery) == []
     assert list(recordings(gallery)) == names()
     for each in scenarios():
-        assert f'href="#scenario={each.name}&amp;present"' in gallery
-        assert f"<h2>{each.title}</h2>" in gallery
+        says(gallery, f'href="#scenario={each.name}&amp;present"', f"<h2>{each.title}</h2>")
     assert gallery.count('<img src="data:image/svg+xml;base64,') == len(names())
     assert play.page(scenarios()) == gallery
 
@@ -108,8 +107,7 @@ def test_the_list_has_every_scenario_with_its_question(capsys):
     said = capsys.readouterr().out
     for each in scenarios():
         assert each.name in said
-        assert f"  {each.title}\n" in said
-        assert f"  {each.question}\n" in said
+        says(said, f"  {each.title}\n", f"  {each.question}\n")
 
 
 def test_without_a_place_it_goes_to_build_of_the_checkout_or_here(checkout, tmp_path_factory, monkeypatch):

@@ -5,6 +5,7 @@ import tarfile
 
 import pytest
 
+from helpers import refusal, says
 from mqlab.cli import pyodide
 from mqlab.cli.pyodide import FILES, PACKAGES, VERSION, NoPyodide, WrongSum, compiled, patched
 
@@ -38,19 +39,16 @@ def test_the_package_is_fetched_checked_and_patched_once(npm, tmp_path, monkeypa
     folder = pyodide.pyodide(tmp_path / "build")
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
     script = (folder / "pyodide.asm.mjs").read_text(encoding="utf-8")
-    assert "(threadState+52)>>>2]=0;return{frame," in script
-    assert "(state.threadState+52)>>>2]=state.frame;_restore" in script
+    says(script, "(threadState+52)>>>2]=0;return{frame,", "(state.threadState+52)>>>2]=state.frame;_restore")
     monkeypatch.setenv("PATH", "")
     assert pyodide.pyodide(tmp_path / "build") == folder
 
 
 def test_another_package_is_refused_and_leaves_nothing(npm, tmp_path, monkeypatch):
     npm("another version")
-    with pytest.raises(NoPyodide, match="the place to patch occurs 0 times"):
-        pyodide.pyodide(tmp_path / "build")
+    refusal(NoPyodide, "the place to patch occurs 0 times", pyodide.pyodide, tmp_path / "build")
     monkeypatch.setattr(pyodide, "SHA256", "0" * 64)
-    with pytest.raises(WrongSum, match=f"has the sha256 .* not {'0' * 64}; do not use it"):
-        pyodide.pyodide(tmp_path / "build")
+    refusal(WrongSum, f"has the sha256 .* not {'0' * 64}; do not use it", pyodide.pyodide, tmp_path / "build")
     assert not list((tmp_path / "build").iterdir())
 
 
@@ -59,7 +57,6 @@ def test_a_machine_without_npm_or_node_says_so_and_a_patch_is_made_once(tmp_path
     with pytest.raises(NoPyodide, match="node is not on PATH; install Node"):
         compiled({f"{PACKAGES}/this.py": b""}, tmp_path, tmp_path)
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(NoPyodide, match="npm is not on PATH; install Node"):
-        pyodide.pyodide(tmp_path / "build")
+    refusal(NoPyodide, "npm is not on PATH; install Node", pyodide.pyodide, tmp_path / "build")
     with pytest.raises(NoPyodide, match=f"not pyodide.asm.mjs {VERSION}"):
         patched(patched(SCRIPT))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import says
 from mqlab.cli import cli
 from mqlab.ibmmq.pymqi import installed
 
@@ -116,8 +117,7 @@ def test_the_end_of_a_program_is_that_of_a_process(ending, tmp_path, run):
     code, end, fate = ENDS[ending]
     exit_code, out, err = run(BEGIN + ending, "--mqsc", mqsc, "--qmgr", "QM7", "--seconds", "60", "--", "--fast")
     assert exit_code == code
-    assert f"-- order.py {end}" in out
-    assert f"order.py left a unit of work open (1 put and 0 got): it was {fate}" in out
+    says(out, f"-- order.py {end}", f"order.py left a unit of work open (1 put and 0 got): it was {fate}")
     assert ("ORDERS on QM7: 1 message left" in out) == (fate != "backed out")
     assert ("print('args'" not in ending) or "args ['--fast']" in out
     assert "caught" not in out
@@ -144,8 +144,7 @@ print("codes", process.exitcode, os.waitstatus_to_exitcode(os.wait()[1]), flush=
 """
     code, out, err = run(BEGIN.replace('"ORDERS"', '"DEV.QUEUE.2"') + children)
     assert (code, out.count("-- order.py ended; 0 s"), out.count("-- ")) == (0, 1, 1)
-    assert "Reason 2009" in out
-    assert "codes 1 59" in out
+    says(out, "Reason 2009", "codes 1 59")
     assert (out + err).count("this forked process has no link to the lab") == 2
     assert "left a unit of work open (1 put and 0 got): it was committed" in out
 
@@ -161,8 +160,7 @@ while time.time() < end:
         print(time.time(), threading.Event().wait(0.5), time.monotonic_ns())
 """
     first, second = run(BEGIN.replace("QM7", "QM1").replace("ORDERS", "DEV.QUEUE.2") + loops), run(text=None)
-    assert first == second
-    assert first[0] == 0
+    assert (first, first[0]) == (second, 0)
     assert "-- order.py ended; 13.5 s" in first[1]
 
 
@@ -292,8 +290,7 @@ def test_a_program_that_gives_no_password_runs_where_the_container_has_none(run)
     )
     code, printed, _ = run(program)
     assert (code, printed.splitlines()[0]) == (0, "in in 2035")
-    assert "DEV.APP.SVRCONN on QM1 asks for no password" in printed
-    assert "IBM's container lets in only user admin" in printed
+    says(printed, "DEV.APP.SVRCONN on QM1 asks for no password", "IBM's container lets in only user admin")
     code, printed, _ = run(program, "--", "with a password")  # the container has a password for app
     assert printed.splitlines()[:2] == ["in", "2035 in 2035"]
 

@@ -1,11 +1,21 @@
-"""What the notebooks of the course share."""
+"""What the notebooks of the course share: lessons, shops, programs of IBM's library, and catching up."""
+
+from pathlib import Path
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import for_each, reason
-from mqlab import Lab
+from helpers import for_each, lab_error, reason
+from mqlab import Lab, course
+from mqlab.course import programs
+from mqlab.course.channels import DEAD_LETTER, dead_letters, shop_and_depot, state_of
+from mqlab.course.exercises import exercise, grade
+from mqlab.course.exercises.checking import expected
 from mqlab.course.lessons import agrees, explained, refused
+from mqlab.course.triggers import Shop, answers, decisions
+from mqlab.ibmmq import pymqi
+from tools.exercises import notebook
 
 
 @pytest.fixture
@@ -45,3 +55,95 @@ def test_a_refusal_of_mq_everyplace_is_shown_too():
     assert "unknown queue" in shown.stdout + repr(shown.outputs)
     with capture_output(), pytest.raises(AssertionError, match="should fail with 2085; got MQeError"), refused(2085):
         van.get("NOWHERE")
+
+
+@pytest.mark.rule("CHL-08", "MQI-30")
+def test_a_message_on_the_dead_letter_queue_is_listed_with_its_reason():
+    lab, shop, depot = shop_and_depot()
+    depot.mqsc("ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
+    shop.put("NOWHERE@DEPOT", "a broken chair")
+    assert (state_of(shop, "SHOP.DEPOT"), dead_letters(depot, "SYSTEM.DEAD.LETTER.QUEUE")) == ("INACTIVE", [])
+    shop.mqsc("START CHANNEL(SHOP.DEPOT)").require()
+    lab.advance(5)
+    assert state_of(shop, "SHOP.DEPOT") == "RUNNING"
+    (found,) = dead_letters(depot, "SYSTEM.DEAD.LETTER.QUEUE")
+    assert found == ("a broken chair", "2085", "NOWHERE at DEPOT", "SHOP.DEPOT")
+    assert len(found) == len(DEAD_LETTER)
+
+
+def test_each_step_names_what_was_decided():
+    shop = Shop()
+    assert [shop.step(words) for words in ("close SHOP.INITQ", "put ORDERS", "open SHOP.INITQ")] == [
+        "not asked",
+        "no, TRG-08",
+        "fired, TRG-13c",
+    ]
+    assert shop.step("ORDERS TRIGMPRI(0)") in ("not asked", "no, TRG-11", "fired, TRG-13")
+    fired = [each for each in decisions(shop.lab) if each.fired]
+    assert fired[0].queue == "ORDERS"
+    assert "TRG-13c" in repr(answers(shop.lab, queue="ORDERS"))
+    assert "SHOP" in repr(answers(shop.lab, members=True))
+
+
+def test_a_monitored_shop_starts_its_server():
+    shop, started = Shop(kind="EVERY"), []
+    shop.monitored(lambda app, trigger: started.append(trigger.queue))
+    shop.step("put ORDERS")
+    shop.lab.advance(1)
+    assert started == ["ORDERS"]
+
+
+def test_a_command_that_is_refused_is_an_error():
+    lab_error("SHOP refused a command", Shop().step, "DELETE QLOCAL(NOWHERE)")
+    lab_error("SHOP refused a command", Shop, kind="SOMETIMES")
+
+
+def test_without_the_library_the_rest_of_a_notebook_says_so_and_does_nothing(monkeypatch, capsys):
+    shell = InteractiveShell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr(programs, "find_spec", lambda name: None)
+    programs.require_ibmmq()
+    assert capsys.readouterr().out == f"{programs.MISSING}\n"
+    assert shell.run_cell("%%predict 14/first\nnothing = 1 / 0").success
+    assert "nothing" not in shell.user_ns
+
+
+def test_without_the_library_an_exercise_says_so_in_one_sentence(monkeypatch):
+    desk = exercise("Y01")
+    assert "require_ibmmq()" in "".join("".join(cell["source"]) for cell in notebook(desk.exercise)["cells"][:3])
+    monkeypatch.setattr(pymqi, "installed", lambda name="pymqi": False)
+    expected.cache_clear()
+    result = grade("Y01", desk.start("read"))
+    expected.cache_clear()  # what was found without the library
+    assert not result.passed
+    assert result.stopped.startswith("IBM's library must be installed, and neither ibmmq nor pymqi is: pip install")
+
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    shell = InteractiveShell()
+    monkeypatch.chdir(NOTEBOOKS)
+    monkeypatch.setattr("mqlab.course.retelling.get_ipython", lambda: shell)
+    return shell
+
+
+def test_a_learner_goes_on_where_the_section_begins(shell):
+    with capture_output() as shown:
+        card = course.catch_up("03", 2)
+    assert shown.stdout == ""
+    assert not shown.outputs
+    assert "Continue with section 2. FIRST, EVERY, DEPTH" in card.text
+    names = shell.user_ns
+    assert names["interactive"] is True
+    assert names["lab"].now_us > 0
+    assert names["qm"].depth("ORDERS") == 0
+    with capture_output():  # a cell above may run again: the labs go back first
+        shell.run_cell("""qm.depth("ORDERS")""", cell_id="cell-08").raise_error()
+
+
+def test_there_must_be_a_notebook_and_a_section(shell):
+    lab_error("one of 00, 01", course.catch_up, "3", 2)
+    lab_error(r"one of 1\. You are the trigger monitor", course.catch_up, "03", 9)

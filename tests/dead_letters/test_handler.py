@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from helpers import cases, lab_error, made, refusal
 from mqlab import LabError, MQError
 from mqlab.engine.queues.message import Message
 from mqlab.engine.words.because import because
@@ -43,8 +44,7 @@ def test_what_is_left_of_the_lifetime_goes_on_ageing_where_it_is_put(lab, qm, bu
     qm.dead_letter_handler("ACTION(RETRY)")
     lab.run()
     lab.advance(3)
-    with pytest.raises(MQError, match="2033"):
-        qm.get("WORK")
+    refusal(MQError, "2033", qm.get, "WORK")
 
 
 @pytest.mark.rule("DLQ-01", "DLQ-02")
@@ -99,15 +99,13 @@ def test_forward_keeps_the_header_or_strips_it(lab, qm, bury, header, format):
 
 
 @pytest.mark.rule("DLQ-03")
-@pytest.mark.parametrize(
-    ("rule", "queue"),
-    [
-        ("FWDQ(&DESTQ)", "WORK"),
-        ("FWDQ(&DESTQ) FWDQM(&DESTQM)", "WORK"),
-        ("FWDQ(&REPLYQ) FWDQM(&REPLYQM)", "REPLIES"),
-        ("FWDQ(MANUAL) FWDQM(QM1)", "MANUAL"),
-        ("FWDQ(MANUAL) FWDQM(' ')", "MANUAL"),
-    ],
+@cases(
+    "rule, queue",
+    ("FWDQ(&DESTQ)", "WORK"),
+    ("FWDQ(&DESTQ) FWDQM(&DESTQM)", "WORK"),
+    ("FWDQ(&REPLYQ) FWDQM(&REPLYQM)", "REPLIES"),
+    ("FWDQ(MANUAL) FWDQM(QM1)", "MANUAL"),
+    ("FWDQ(MANUAL) FWDQM(' ')", "MANUAL"),
 )
 def test_forward_takes_names_from_the_message(lab, qm, bury, rule, queue):
     bury(at="QM1", reply_to_q="REPLIES")
@@ -116,14 +114,12 @@ def test_forward_takes_names_from_the_message(lab, qm, bury, rule, queue):
     assert (qm.depth("DLQ"), qm.depth(queue)) == (0, 1)
 
 
-@pytest.mark.parametrize(
-    ("rule", "why"),
-    [
-        ("FWDQ(NOWHERE)", "2085"),
-        ("FWDQ(&REPLYQ)", "2085"),
-        ("FWDQ(DLQ)", "must not be DLQ"),
-        ("FWDQ(MANUAL) FWDQM(QM2)", "QM2|2087"),
-    ],
+@cases(
+    "rule, why",
+    ("FWDQ(NOWHERE)", "2085"),
+    ("FWDQ(&REPLYQ)", "2085"),
+    ("FWDQ(DLQ)", "must not be DLQ"),
+    ("FWDQ(MANUAL) FWDQM(QM2)", "QM2|2087"),
 )
 def test_what_fails_stays_on_the_dead_letter_queue(lab, qm, bury, rule, why):
     sent = bury(b"x")
@@ -157,8 +153,7 @@ def test_what_no_rule_matches_stays_and_is_told_of_once(lab, qm, bury):
     assert qm.depth("DLQ") == 3
     whys = [because(said) for rule, said in decisions(lab) if rule == "DLQ-05"]
     assert len(whys) == len(decisions(lab)) == 3
-    assert whys[0] == "the rule of line 2"
-    assert whys[1] == "no rule is left that matches"
+    assert (whys[0], whys[1]) == ("the rule of line 2", "no rule is left that matches")
     assert whys[2].startswith("MQDLH must be")
 
 
@@ -305,26 +300,21 @@ def test_it_serves_the_queue_that_inputq_names(lab, qm, bury):
     assert (qm.depth("MANUAL"), qm.depth("DLQ"), qm.depth("WORK")) == (0, 1, 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "error", "said"),
-    [
-        ("ACTION(MOVE)", LabError, "line 1"),
-        ("INPUTQM(QM2)\nACTION(RETRY)", LabError, "INPUTQM must be QM1"),
-        ("INPUTQ(NOWHERE)\nACTION(RETRY)", MQError, "2085"),
-    ],
+@cases(
+    "text, error, said",
+    ("ACTION(MOVE)", LabError, "line 1"),
+    ("INPUTQM(QM2)\nACTION(RETRY)", LabError, "INPUTQM must be QM1"),
+    ("INPUTQ(NOWHERE)\nACTION(RETRY)", MQError, "2085"),
 )
 def test_a_handler_that_cannot_run_does_not_start(lab, qm, bury, text, error, said):
     bury()
-    with pytest.raises(error, match=said):
-        qm.dead_letter_handler(text)
+    refusal(error, said, qm.dead_letter_handler, text)
     assert (qm.programs_running, qm.depth("DLQ"), lab.events.where(kind="program")) == ([], 1, [])
 
 
 def test_without_a_dead_letter_queue_there_is_nothing_to_handle(lab):
-    qm = lab.queue_manager("QM1")
-    assert qm.mqsc("ALTER QMGR DEADQ(' ')").ok
-    with pytest.raises(LabError, match="INPUTQ must be"):
-        qm.dead_letter_handler("ACTION(RETRY)")
+    qm = made("ALTER QMGR DEADQ(' ')", of=lab)
+    lab_error("INPUTQ must be", qm.dead_letter_handler, "ACTION(RETRY)")
 
 
 def test_the_replayed_state_is_the_state(lab, qm, bury):

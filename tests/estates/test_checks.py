@@ -27,15 +27,13 @@ def test_a_check_finds_proves_and_fixes(case):
 
 
 @for_each(
-    ("script", "near"),
-    [
-        ("DEF QL(STATEMENTS.IN)\nDEF QA(A) TARGET(STATEMENT.IN)", "STATEMENTS.IN"),
-        ("DEF QL(ORDER.BO)\nDEF QL(Q) BOTHRESH(2) BOQNAME(ORDER.B0)", "ORDER.BO"),
-        ("DEF QL(ORDERS.1)\nDEF QA(A) TARGET(ORDERS.2)", ""),
-        ("DEF QL(ORDERS.A)\nDEF QA(A) TARGET(ORDERS.B)", ""),
-        ("DEF QL(ORDERS)\nDEF QL(ORDERR)\nDEF QA(A) TARGET(ORDER)", ""),
-        ("DEF QA(ORDERS) TARGET(ORDER)", ""),
-    ],
+    "script, near",
+    ("DEF QL(STATEMENTS.IN)\nDEF QA(A) TARGET(STATEMENT.IN)", "STATEMENTS.IN"),
+    ("DEF QL(ORDER.BO)\nDEF QL(Q) BOTHRESH(2) BOQNAME(ORDER.B0)", "ORDER.BO"),
+    ("DEF QL(ORDERS.1)\nDEF QA(A) TARGET(ORDERS.2)", ""),
+    ("DEF QL(ORDERS.A)\nDEF QA(A) TARGET(ORDERS.B)", ""),
+    ("DEF QL(ORDERS)\nDEF QL(ORDERR)\nDEF QA(A) TARGET(ORDER)", ""),
+    ("DEF QA(ORDERS) TARGET(ORDER)", ""),
 )
 def test_a_name_that_nothing_has_may_be_misspelled(script, near):
     told = [one.said for one in estate_of(script).findings() if "is not defined" in one.said or "no script" in one.said]
@@ -43,13 +41,11 @@ def test_a_name_that_nothing_has_may_be_misspelled(script, near):
 
 
 @for_each(
-    ("check", "script"),
-    [
-        ("alias-target-missing", "DEF QL('{}')\nDEF QA(A) TARGET('{}')"),
-        ("alias-target-missing", "DEF TOPIC('{}') TOPICSTR('t')\nDEF QA(A) TARGET('{}') TARGTYPE(TOPIC)"),
-        ("dead-letter-queue-missing", "DEF QL('{}')\nALTER QMGR DEADQ('{}')"),
-        ("backout-queue-missing", "DEF QL('{}')\nDEF QL(B) BOTHRESH(3) BOQNAME('{}')"),
-    ],
+    "check, script",
+    ("alias-target-missing", "DEF QL('{}')\nDEF QA(A) TARGET('{}')"),
+    ("alias-target-missing", "DEF TOPIC('{}') TOPICSTR('t')\nDEF QA(A) TARGET('{}') TARGTYPE(TOPIC)"),
+    ("dead-letter-queue-missing", "DEF QL('{}')\nALTER QMGR DEADQ('{}')"),
+    ("backout-queue-missing", "DEF QL('{}')\nDEF QL(B) BOTHRESH(3) BOQNAME('{}')"),
 )
 def test_a_name_that_differs_in_case_only_is_an_error_and_fixed(check, script):
     assert_case(Case(check, script.format("Near", "NEAR"), script.format("NEAR", "NEAR")))

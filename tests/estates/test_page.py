@@ -8,6 +8,7 @@ from html import unescape
 
 import pytest
 
+from helpers import says
 from mqlab import estates
 from mqlab.cli import check
 from mqlab.cli.tour import external_loads
@@ -48,8 +49,7 @@ def test_the_command_writes_one_file_that_tells_where_how_to_fix_and_the_proof(f
     assert "class=at>  TARGET(NOPE)" in part
     for words in ("DEFINE QLOCAL", "lab['QM1'].put('A'", "It showed 2082 MQRC_UNKNOWN_ALIAS_BASE_Q", "MQI-"):
         assert words in said
-    assert 'data-node="QM1/A"' in part
-    assert "Play it" in part
+    says(part, 'data-node="QM1/A"', "Play it")
     assert page(estates.read("QM1.mqsc").report()) + "\n" == html, "the same report gives the same page"
 
 
@@ -85,8 +85,7 @@ def test_a_large_estate_keeps_the_limits_and_says_so(folder, monkeypatch):
     folder.joinpath("QM1.mqsc").write_text(text, encoding="utf-8")
     html = page(estates.read("QM1.mqsc").report())
     assert len(html.encode()) < 1_900_000, "10 kB for each player that is left out"
-    assert html.count('class="check-finding"') == MOST
-    assert html.count("Play it</button>") == 2
+    assert (html.count('class="check-finding"'), html.count("Play it</button>")) == (MOST, 2)
     assert f"This page shows the first {MOST}" in html
     assert "This page runs and plays 2 of the proofs, first one of each check." in html
 
@@ -118,8 +117,7 @@ def test_a_report_without_findings_has_a_page_and_html_needs_a_file(folder):
     estate = estates.read("QM1.mqsc")
     known = [entry.fingerprint for entry in estate.report().entries]
     html = page(estate.report(baseline=known))
-    assert "Nothing was found." in html
-    assert f"{len(known)} findings of the baseline are hidden." in html
+    says(html, "Nothing was found.", f"{len(known)} findings of the baseline are hidden.")
     with pytest.raises(SystemExit):
         check.main(["QM1.mqsc", "--format", "html"])
 

@@ -35,17 +35,15 @@ def estate():
 
 
 @for_each(
-    ("name", "at", "uses"),
-    [
-        ("IN", "DEPOT", "ORDERS RNAME, ALL NAMES, S DEST, SALES TARGET"),
-        ("POISON", "DEPOT", " DEADQ, ALL NAMES, IN BOQNAME, P* PROFILE"),
-        ("P", "DEPOT", "IN PROCESS"),
-        ("T", "DEPOT", "S TOPICOBJ"),
-        ("STARTS", "DEPOT", "IN INITQ"),
-        ("DEPOT", "SHOP", "SHOP.DEPOT XMITQ, HQ RQMNAME, ORDERS RQMNAME, SALES TARGET"),
-        ("SHOP.DEPOT", "SHOP", "DEPOT TRIGDATA"),
-        ("SHOP.DEPOT", "DEPOT", "SHOP.DEPOT CONNAME"),
-    ],
+    "name, at, uses",
+    ("IN", "DEPOT", "ORDERS RNAME, ALL NAMES, S DEST, SALES TARGET"),
+    ("POISON", "DEPOT", " DEADQ, ALL NAMES, IN BOQNAME, P* PROFILE"),
+    ("P", "DEPOT", "IN PROCESS"),
+    ("T", "DEPOT", "S TOPICOBJ"),
+    ("STARTS", "DEPOT", "IN INITQ"),
+    ("DEPOT", "SHOP", "SHOP.DEPOT XMITQ, HQ RQMNAME, ORDERS RQMNAME, SALES TARGET"),
+    ("SHOP.DEPOT", "SHOP", "DEPOT TRIGDATA"),
+    ("SHOP.DEPOT", "DEPOT", "SHOP.DEPOT CONNAME"),
 )
 def test_what_names_an_object_or_leads_to_it(estate, name, at, uses):
     found = estate.who_uses(name, at).uses

@@ -222,13 +222,11 @@ def test_a_queue_of_the_system_is_never_made_a_transmission_queue():
 
 
 @for_each(
-    ("check", "text"),
-    [
-        ("channel-xmitq-missing", SENDER),
-        ("channel-xmitq-missing", SENDER + "DEFINE QLOCAL('qm2') USAGE(XMITQ)"),
-        ("remote-qmgr-unknown", SENDER + REMOTE),
-        ("remote-xmitq-missing", SENDER + "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM9) XMITQ(QM2)"),
-    ],
+    "check, text",
+    ("channel-xmitq-missing", SENDER),
+    ("channel-xmitq-missing", SENDER + "DEFINE QLOCAL('qm2') USAGE(XMITQ)"),
+    ("remote-qmgr-unknown", SENDER + REMOTE),
+    ("remote-xmitq-missing", SENDER + "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM9) XMITQ(QM2)"),
 )
 def test_a_new_transmission_queue_starts_its_channel(check, text):
     estate = estate_of(text)

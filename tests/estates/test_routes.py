@@ -222,47 +222,45 @@ def test_a_route_is_text_a_frame_json_and_a_picture():
 
 
 @for_each(
-    ("qm1", "qm2", "name", "essence"),
-    [
-        ("", "", "NOPE", "broken: 2085"),
-        ("", "", "IN@QM3", "broken: 2087"),
-        ("ALTER QLOCAL(QM2) GET(DISABLED)", "", "ORDERS", "broken: the message stays on QM2 of QM1"),
-        ("DELETE CHANNEL(QM1.QM2)", "", "ORDERS", "broken: no sender or server channel has XMITQ(QM2)"),
-        ("ALTER QLOCAL(QM2) TRIGGER INITQ(NONE)", "", "ORDERS", "broken: one message does not start a channel of QM2"),
-        ("", "DELETE CHANNEL(QM1.QM2)", "ORDERS", "broken: QM1.QM2 is not defined at QM2"),
-        ("", "ALTER CHANNEL(QM1.QM2) CHLTYPE(RCVR) SEQWRAP(100)", "ORDERS", "broken: SEQWRAP"),
-        ("", "ALTER QLOCAL(IN) PUT(DISABLED)", "ORDERS", "broken: 2051 MQRC_PUT_INHIBITED at QM2"),
-        (
-            "",
-            "DELETE QLOCAL(IN)\nALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)",
-            "ORDERS",
-            "dead-lettered: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2",
-        ),
-        ("DEFINE QLOCAL(QM3) USAGE(XMITQ)\n" + SENDER.replace("QM2", "QM3"), "", "IN@QM3", "QM3 is not in the estate"),
-        ("DEFINE CHANNEL(TO.ALL) CHLTYPE(CLUSRCVR) CLUSTER(ALL) CONNAME(h)", "", "NOPE", "cannot judge: cluster"),
-        (
-            "DEFINE TOPIC(T) TOPICSTR(t)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)",
-            "",
-            "A",
-            "delivers: published to topic T",
-        ),
-        (
-            "DEFINE TOPIC(T) TOPICSTR(t) PUB(DISABLED)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)",
-            "",
-            "A",
-            "broken: 2051 MQRC_PUT_INHIBITED at QM1: T has PUB(DISABLED)",
-        ),
-        ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(MUSTDUP)", "", "D", "broken: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM1"),
-        (
-            "DEFINE TOPIC(T) TOPICSTR(t)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)\n"
-            "DEFINE QLOCAL(D) STREAMQ(A) STRMQOS(MUSTDUP)",
-            "",
-            "D",
-            "delivers: on D of QM1",
-        ),
-        ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(BESTEF)", "", "D", "delivers: on D of QM1"),
-        ("DEFINE QLOCAL(S) MAXDEPTH(MANY)", "", "S", "cannot judge: a command about S was refused"),
-    ],
+    "qm1, qm2, name, essence",
+    ("", "", "NOPE", "broken: 2085"),
+    ("", "", "IN@QM3", "broken: 2087"),
+    ("ALTER QLOCAL(QM2) GET(DISABLED)", "", "ORDERS", "broken: the message stays on QM2 of QM1"),
+    ("DELETE CHANNEL(QM1.QM2)", "", "ORDERS", "broken: no sender or server channel has XMITQ(QM2)"),
+    ("ALTER QLOCAL(QM2) TRIGGER INITQ(NONE)", "", "ORDERS", "broken: one message does not start a channel of QM2"),
+    ("", "DELETE CHANNEL(QM1.QM2)", "ORDERS", "broken: QM1.QM2 is not defined at QM2"),
+    ("", "ALTER CHANNEL(QM1.QM2) CHLTYPE(RCVR) SEQWRAP(100)", "ORDERS", "broken: SEQWRAP"),
+    ("", "ALTER QLOCAL(IN) PUT(DISABLED)", "ORDERS", "broken: 2051 MQRC_PUT_INHIBITED at QM2"),
+    (
+        "",
+        "DELETE QLOCAL(IN)\nALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)",
+        "ORDERS",
+        "dead-lettered: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2",
+    ),
+    ("DEFINE QLOCAL(QM3) USAGE(XMITQ)\n" + SENDER.replace("QM2", "QM3"), "", "IN@QM3", "QM3 is not in the estate"),
+    ("DEFINE CHANNEL(TO.ALL) CHLTYPE(CLUSRCVR) CLUSTER(ALL) CONNAME(h)", "", "NOPE", "cannot judge: cluster"),
+    (
+        "DEFINE TOPIC(T) TOPICSTR(t)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)",
+        "",
+        "A",
+        "delivers: published to topic T",
+    ),
+    (
+        "DEFINE TOPIC(T) TOPICSTR(t) PUB(DISABLED)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)",
+        "",
+        "A",
+        "broken: 2051 MQRC_PUT_INHIBITED at QM1: T has PUB(DISABLED)",
+    ),
+    ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(MUSTDUP)", "", "D", "broken: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM1"),
+    (
+        "DEFINE TOPIC(T) TOPICSTR(t)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)\n"
+        "DEFINE QLOCAL(D) STREAMQ(A) STRMQOS(MUSTDUP)",
+        "",
+        "D",
+        "delivers: on D of QM1",
+    ),
+    ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(BESTEF)", "", "D", "delivers: on D of QM1"),
+    ("DEFINE QLOCAL(S) MAXDEPTH(MANY)", "", "S", "cannot judge: a command about S was refused"),
 )
 def test_a_verdict_says_what_stops_a_message(qm1, qm2, name, essence):
     assert essence in with_two(qm1, qm2).route(name, "QM1").title
@@ -277,26 +275,16 @@ IN = "ALTER QMGR IGQ(DISABLED) IGQAUT(DEF)\nDEFINE QLOCAL(IN)\nDEFINE QLOCAL(Q) 
 
 
 @for_each(
-    ("qm1", "qm2", "essence"),
-    [
-        (IGQ, IN, "delivers: on IN of QM2"),
-        (IGQ + "DEFINE QLOCAL(QM2) USAGE(XMITQ)", IN, "delivers: on IN of QM2"),
-        (
-            IGQ.replace("(IN)", "(NO)"),
-            IN,
-            "broken: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2: no queue has this name; DEADQ",
-        ),
-        (
-            IGQ.replace("(IN)", "(NO)"),
-            IN + "ALTER QMGR DEADQ(Q)",
-            "dead-lettered: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2",
-        ),
-        (IGQ.replace(" SHARE", ""), IN, "cannot judge: SYSTEM.QSG.TRANSMIT.QUEUE has NOSHARE"),
-        (IGQ.replace("(CORRELID)", "(NONE)"), IN, "broken: 2087"),
-        (IGQ.replace("(ENABLED)", "(DISABLED)"), IN, "broken: 2087"),
-        ("ALTER QMGR IGQ(ENABLED)\n" + IGQ.splitlines()[-1], IN, "cannot judge: IGQ is ENABLED, and no script"),
-        (IGQ, "DEFINE QLOCAL(IN)", "cannot judge: IGQ is ENABLED, and QM2 may be a member of the group"),
-    ],
+    "qm1, qm2, essence",
+    (IGQ, IN, "delivers: on IN of QM2"),
+    (IGQ + "DEFINE QLOCAL(QM2) USAGE(XMITQ)", IN, "delivers: on IN of QM2"),
+    (IGQ.replace("(IN)", "(NO)"), IN, "broken: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2: no queue has this name; DEADQ"),
+    (IGQ.replace("(IN)", "(NO)"), IN + "ALTER QMGR DEADQ(Q)", "dead-lettered: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2"),
+    (IGQ.replace(" SHARE", ""), IN, "cannot judge: SYSTEM.QSG.TRANSMIT.QUEUE has NOSHARE"),
+    (IGQ.replace("(CORRELID)", "(NONE)"), IN, "broken: 2087"),
+    (IGQ.replace("(ENABLED)", "(DISABLED)"), IN, "broken: 2087"),
+    ("ALTER QMGR IGQ(ENABLED)\n" + IGQ.splitlines()[-1], IN, "cannot judge: IGQ is ENABLED, and no script"),
+    (IGQ, "DEFINE QLOCAL(IN)", "cannot judge: IGQ is ENABLED, and QM2 may be a member of the group"),
 )
 def test_a_route_follows_intra_group_queuing(qm1, qm2, essence):
     estate = estate_of({"QM1": qm1, "QM2": qm2}, "zos")

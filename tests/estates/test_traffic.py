@@ -6,7 +6,7 @@ import re
 import pytest
 from estates.cases import estate_of
 
-from helpers import for_each, lab_error
+from helpers import cases, for_each, lab_error
 from mqlab.estates.traffic import FATES, Flow, flows_of, slices_of
 
 SHOP = """
@@ -69,23 +69,21 @@ def test_every_clause_is_read(estate):
     assert flows_of(estate, "FULL 8640 a day, 200 bytes") == [Flow("FULL", "SHOP", 0.1, size=200)]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "traffic must have a line for a queue, such as ORDERS 50 a second, 5 % poison; got ''"),
-        ("\nORDERS", "line 2: a line must begin with a queue and its rate, .*; got 'ORDERS'"),
-        ("FULL 5 a second, 5 % poisn", "line 1: a clause must be 5 % poison, expiry 60 s, .*; got '5 % poisn'"),
-        ("FULL 5 a second, persistent, persistent", "line 1: .* each at most once; got 'persistent'"),
-        ("FULL 5 a second\nFULL 6 a second", "line 2: a queue must have one line; got FULL at SHOP again"),
-        ("FULL 0 a second", "line 1: messages a second must be from 0.001 to 10,000; got 0"),
-        ("FULL 5 a second, 200 % poison", "line 1: % poison must be from 0 to 100; got 200"),
-        ("MISSING 5 a second", "line 1: queue must be one that the estate defines; got 'MISSING'"),
-        ("FULL at DEPOT 5 a second", "line 1: queue must be one that the estate defines at DEPOT; got 'FULL'"),
-        ("NO.BOQ 5 a second", "line 1: NO.BOQ must have its queue manager, such as NO.BOQ at SHOP; got none"),
-        ("ROUND at SHOP 5 a second", "line 1: queue must not lead back to itself; got 'ROUND'. Fix its route first"),
-        ("NEWS 5 a second", "line 1: queue must not lead to a topic; got 'NEWS'"),
-        ("FULL 10000 a second", "seconds must be more than 0, with at most 1,000,000 messages in all; got 101 s, 1,01"),
-    ],
+@cases(
+    "text, said",
+    ("", "traffic must have a line for a queue, such as ORDERS 50 a second, 5 % poison; got ''"),
+    ("\nORDERS", "line 2: a line must begin with a queue and its rate, .*; got 'ORDERS'"),
+    ("FULL 5 a second, 5 % poisn", "line 1: a clause must be 5 % poison, expiry 60 s, .*; got '5 % poisn'"),
+    ("FULL 5 a second, persistent, persistent", "line 1: .* each at most once; got 'persistent'"),
+    ("FULL 5 a second\nFULL 6 a second", "line 2: a queue must have one line; got FULL at SHOP again"),
+    ("FULL 0 a second", "line 1: messages a second must be from 0.001 to 10,000; got 0"),
+    ("FULL 5 a second, 200 % poison", "line 1: % poison must be from 0 to 100; got 200"),
+    ("MISSING 5 a second", "line 1: queue must be one that the estate defines; got 'MISSING'"),
+    ("FULL at DEPOT 5 a second", "line 1: queue must be one that the estate defines at DEPOT; got 'FULL'"),
+    ("NO.BOQ 5 a second", "line 1: NO.BOQ must have its queue manager, such as NO.BOQ at SHOP; got none"),
+    ("ROUND at SHOP 5 a second", "line 1: queue must not lead back to itself; got 'ROUND'. Fix its route first"),
+    ("NEWS 5 a second", "line 1: queue must not lead to a topic; got 'NEWS'"),
+    ("FULL 10000 a second", "seconds must be more than 0, with at most 1,000,000 messages in all; got 101 s, 1,01"),
 )
 def test_a_wrong_line_is_one_sentence(estate, text, said):
     lab_error(f"^{said}", estate.traffic, text, seconds=101)
@@ -149,22 +147,22 @@ NO_DEAD = RECEIVES + "ALTER QMGR DEADQ(NO)"
 
 
 @for_each(
-    ("scripts", "text", "check", "said"),
-    [
-        ({"A": SENDS, "B": RECEIVES}, "R", "remote-target-missing", r"\d+ calls failed with 2085 \(MQRC_UNK.*NAME\)"),
-        ({"A": SENDS, "B": NO_DEAD}, "R, persistent", "remote-target-missing", "1 call failed with 2085 .*"),
-        ({"A": SENDS, "B": NO_DEAD}, "R, persistent", "dead-letter-queue-missing", "1 put of undeliverable mess.*"),
-        ({"A": SENDS}, "R", "xmitq-not-triggered", ""),
-        ({"A": SENDS, "B": ""}, "R", "channel-not-answered", r"the channel ended with AMQ9520E 1 time; \d+.* none.*"),
-        (
-            {"A": SENDS.replace("TRIGDATA(A.B)", "TRIGDATA(X)"), "B": RECEIVES + "DEFINE QLOCAL(IN)"},
-            "R", "xmitq-trigger-data", r"\d+ messages arrived, and none was sent",
-        ),
-        ("DEFINE QLOCAL(Q) CAPEXPRY(10)", "Q, read 0 a day", "expiry-scan-off", r"\d+ expired messages still on .*"),
-        ("DEFINE QLOCAL(Q) CAPEXPRY(10)", "Q", "expiry-scan-off", None),
-        ("DEFINE QLOCAL(Q) TRIGGER\nDEFINE QLOCAL(R)", "R", "trigger-process", None),
-    ],
-)  # fmt: skip
+    "scripts, text, check, said",
+    ({"A": SENDS, "B": RECEIVES}, "R", "remote-target-missing", r"\d+ calls failed with 2085 \(MQRC_UNK.*NAME\)"),
+    ({"A": SENDS, "B": NO_DEAD}, "R, persistent", "remote-target-missing", "1 call failed with 2085 .*"),
+    ({"A": SENDS, "B": NO_DEAD}, "R, persistent", "dead-letter-queue-missing", "1 put of undeliverable mess.*"),
+    ({"A": SENDS}, "R", "xmitq-not-triggered", ""),
+    ({"A": SENDS, "B": ""}, "R", "channel-not-answered", r"the channel ended with AMQ9520E 1 time; \d+.* none.*"),
+    (
+        {"A": SENDS.replace("TRIGDATA(A.B)", "TRIGDATA(X)"), "B": RECEIVES + "DEFINE QLOCAL(IN)"},
+        "R",
+        "xmitq-trigger-data",
+        r"\d+ messages arrived, and none was sent",
+    ),
+    ("DEFINE QLOCAL(Q) CAPEXPRY(10)", "Q, read 0 a day", "expiry-scan-off", r"\d+ expired messages still on .*"),
+    ("DEFINE QLOCAL(Q) CAPEXPRY(10)", "Q", "expiry-scan-off", None),
+    ("DEFINE QLOCAL(Q) TRIGGER\nDEFINE QLOCAL(R)", "R", "trigger-process", None),
+)
 def test_a_fault_shows_in_the_run_or_it_is_said_that_it_did_not(scripts, text, check, said):
     estate = estate_of(scripts, "zos" if "CAPEXPRY" in scripts else "distributed")
     queue, _, more = text.partition(",")

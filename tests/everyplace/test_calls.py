@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from helpers import for_each, lab_error
+from helpers import for_each, lab_error, refusal
 from mqlab import LabError, NotSimulated
 from mqlab.everyplace import MQeError
 from mqlab.everyplace.whys import NotRunning
@@ -14,7 +14,7 @@ def bodies(messages):
     return [message.body for message in messages]
 
 
-def refusal(call, *args, **kwargs):
+def what(call, *args, **kwargs):
     """What kind of refusal a call that must fail gets, after checking that its event is there."""
     with pytest.raises(MQeError) as caught:
         call(*args, **kwargs)
@@ -40,7 +40,7 @@ def test_messages_come_by_priority_and_then_by_arrival(pda):
         pda.put("INBOX", body, priority=priority)
     assert bodies(pda.browse("INBOX")) == [b"b", b"e", b"a", b"c", b"d"]
     assert [pda.get("INBOX").body for _ in range(5)] == [b"b", b"e", b"a", b"c", b"d"]
-    assert refusal(pda.get, "INBOX") == "no matching message"
+    assert what(pda.get, "INBOX") == "no matching message"
 
 
 @pytest.mark.rule("MQE-09")
@@ -48,10 +48,10 @@ def test_a_get_can_name_a_message_and_a_full_queue_refuses(lab, pda):
     pda.define("local", "SMALL", max_depth=2)
     first, second = pda.put("SMALL", b"a"), pda.put("SMALL", b"b")
     third = pda.message(b"c")
-    assert refusal(pda.put, "SMALL", third) == "queue full"
+    assert what(pda.put, "SMALL", third) == "queue full"
     assert (third.uid, third.number, pda.depth("SMALL")) == (None, None, 2)
     assert pda.get("SMALL", uid=second.uid) is second
-    assert refusal(pda.get, "SMALL", uid=second.uid) == "no matching message"
+    assert what(pda.get, "SMALL", uid=second.uid) == "no matching message"
     pda.put("SMALL", third)
     assert bodies(pda.browse("SMALL")) == [b"a", b"c"]
     assert first.uid.origin == "PDA1"
@@ -61,7 +61,7 @@ def test_a_get_can_name_a_message_and_a_full_queue_refuses(lab, pda):
 def test_a_message_is_put_once_unless_it_is_marked_as_sent_again(lab, pda):
     sales = pda.connect("SALES")
     message = sales.put("INBOX", b"a")
-    assert refusal(pda.put, "INBOX", message) == "duplicate message"
+    assert what(pda.put, "INBOX", message) == "duplicate message"
     assert pda.depth("INBOX") == 1
     pda.put("INBOX", message.copy(resend=True))  # it is there already
     assert pda.depth("INBOX") == 1
@@ -80,19 +80,19 @@ def test_an_assured_put_or_get_hides_the_message_until_it_is_confirmed_by_its_ow
     first = pda.put("INBOX", b"a", confirm_id=7)
     second = pda.put("INBOX", b"b", confirm_id=7)
     assert (pda.depth("INBOX"), pda.browse("INBOX")) == (2, [])
-    assert refusal(pda.get, "INBOX") == "no matching message"
+    assert what(pda.get, "INBOX") == "no matching message"
     pda.confirm_put("INBOX", second.uid)
     assert bodies(pda.browse("INBOX")) == [b"b"]
     pda.confirm_put("INBOX", first.uid)
     assert bodies(pda.browse("INBOX")) == [b"b", b"a"]  # by the time of the confirmation
-    assert refusal(pda.confirm_put, "INBOX", first.uid) == "no matching message"
+    assert what(pda.confirm_put, "INBOX", first.uid) == "no matching message"
     assert pda.get("INBOX") is second
     assert pda.get("INBOX", confirm_id=7) is first
     assert (pda.depth("INBOX"), pda.browse("INBOX")) == (1, [])
-    assert refusal(pda.get, "INBOX") == "no matching message"
+    assert what(pda.get, "INBOX") == "no matching message"
     pda.confirm_get("INBOX", first.uid)
     assert pda.depth("INBOX") == 0
-    assert refusal(pda.confirm_get, "INBOX", first.uid) == "no matching message"
+    assert what(pda.confirm_get, "INBOX", first.uid) == "no matching message"
 
 
 @pytest.mark.rule("MQE-10")
@@ -150,8 +150,8 @@ def test_it_fails_and_nothing_changes_when_the_owner_cannot_be_reached(lab, pda,
             name = "ORDERS@HQ"
         message = pda.message(b"a")
         for call, argument in ((pda.put, message), (pda.confirm_put, message.uid), (pda.undo, 7)):
-            assert refusal(call, name, argument) == "no connection"
-        assert refusal(pda.get, name) == "no connection"
+            assert what(call, name, argument) == "no connection"
+        assert what(pda.get, name) == "no connection"
         assert (message.uid, message.number, hq.depth("ORDERS"), lab.now_us) == (None, None, 0, 0)
 
 
@@ -159,7 +159,7 @@ def test_it_fails_and_nothing_changes_when_the_owner_cannot_be_reached(lab, pda,
 def test_a_link_that_fails_meanwhile_leaves_open_whether_it_arrived(lab, pda, hq, synchronous, cut_at, arrives):
     lab.clock.timeout(int(cut_at * 1e6)).callbacks.append(lambda _: lab.network.cut("PDA1", "HQ"))
     message = pda.message(b"a")
-    assert refusal(pda.put, "ORDERS@HQ", message, confirm_id=7) == "no connection"
+    assert what(pda.put, "ORDERS@HQ", message, confirm_id=7) == "no connection"
     assert hq.depth("ORDERS") == arrives
     assert (message.uid is not None) == arrives
     lab.network.restore("PDA1", "HQ")
@@ -179,7 +179,7 @@ def test_assured_calls_work_over_a_synchronous_queue(lab, pda, hq, synchronous):
     assert pda.get("ORDERS@HQ", confirm_id=9) is message
     pda.confirm_get("ORDERS@HQ", message.uid)
     assert hq.depth("ORDERS") == 0
-    assert refusal(pda.get, "ORDERS@HQ") == "no matching message"
+    assert what(pda.get, "ORDERS@HQ") == "no matching message"
 
 
 def test_programs_of_the_lab_wait_for_their_own_flows_and_a_rule_cannot(lab, pda, hq, synchronous):
@@ -198,8 +198,7 @@ def test_programs_of_the_lab_wait_for_their_own_flows_and_a_rule_cannot(lab, pda
     pda.put("OTHER@HQ", b"a", expire_ms=1)
     lab.advance(1)
     pda.trigger_transmission()
-    with pytest.raises(NotSimulated):
-        lab.run()
+    refusal(NotSimulated, "", lab.run)
     lab.run()
     assert (fresh.uid, hq.depth("ORDERS")) == (None, 2)
 
@@ -223,23 +222,21 @@ def test_definitions_starts_and_stops_are_events(lab, pda):
 
 @for_each(
     "kind, name, settings, says",
-    [
-        ("remote", "A", {}, "kind of queue must be one of local, synchronous"),
-        ("local", "A@HQ", {}, "name of a local queue must be NAME;"),
-        ("local", "A B", {}, "name of a local queue"),
-        ("asynchronous", "A", {}, "must be NAME@OWNER, the owner another queue manager"),
-        ("asynchronous", "A@PDA1", {}, "must be NAME@OWNER, the owner another queue manager"),
-        ("synchronous", "A@H Q", {}, "name of a synchronous queue"),
-        ("local", 5, {}, "queue must be"),
-        ("local", "INBOX", {}, "INBOX is on PDA1 already"),
-        ("local", "A", {"rule": 5}, "rule must be a function"),
-        ("local", "A", {"max_depth": 0}, "max_depth must be a whole number, 1 or more"),
-        ("local", "A", {"expiry_ms": 1.5}, "expiry_ms must be"),
-        ("local", "A", {"poll_ms": 5}, "settings of a local queue must be expiry_ms, max_depth, rule; got 'poll_ms'"),
-        ("synchronous", "A@HQ", {"expiry_ms": 5}, "settings of a synchronous queue must be none"),
-        ("home-server", "A@HQ", {"poll_ms": None}, "poll_ms must be"),
-        ("store-and-forward", "A", {"targets": "PDA1"}, "targets must be"),
-    ],
+    ("remote", "A", {}, "kind of queue must be one of local, synchronous"),
+    ("local", "A@HQ", {}, "name of a local queue must be NAME;"),
+    ("local", "A B", {}, "name of a local queue"),
+    ("asynchronous", "A", {}, "must be NAME@OWNER, the owner another queue manager"),
+    ("asynchronous", "A@PDA1", {}, "must be NAME@OWNER, the owner another queue manager"),
+    ("synchronous", "A@H Q", {}, "name of a synchronous queue"),
+    ("local", 5, {}, "queue must be"),
+    ("local", "INBOX", {}, "INBOX is on PDA1 already"),
+    ("local", "A", {"rule": 5}, "rule must be a function"),
+    ("local", "A", {"max_depth": 0}, "max_depth must be a whole number, 1 or more"),
+    ("local", "A", {"expiry_ms": 1.5}, "expiry_ms must be"),
+    ("local", "A", {"poll_ms": 5}, "settings of a local queue must be expiry_ms, max_depth, rule; got 'poll_ms'"),
+    ("synchronous", "A@HQ", {"expiry_ms": 5}, "settings of a synchronous queue must be none"),
+    ("home-server", "A@HQ", {"poll_ms": None}, "poll_ms must be"),
+    ("store-and-forward", "A", {"targets": "PDA1"}, "targets must be"),
 )
 def test_a_definition_that_does_not_fit_is_refused_and_leaves_nothing(lab, pda, kind, name, settings, says):
     before = len(lab.events)
@@ -251,11 +248,11 @@ def test_calls_that_a_kind_of_queue_does_not_take(lab, pda, hq, synchronous):
     pda.define("asynchronous", "OTHER@HQ")
     pda.define("home-server", "FORWARD@HQ")
     for call in (pda.get, pda.browse):
-        assert refusal(call, "OTHER@HQ") == "not supported"
-    assert refusal(pda.browse, "ORDERS@HQ") == "not supported"
-    assert refusal(pda.put, "FORWARD@HQ", b"x") == "not supported"
-    assert refusal(hq.put, "FORWARD", b"x") == "not supported"
-    assert refusal(hq.get, "FORWARD") == "not supported"
+        assert what(call, "OTHER@HQ") == "not supported"
+    assert what(pda.browse, "ORDERS@HQ") == "not supported"
+    assert what(pda.put, "FORWARD@HQ", b"x") == "not supported"
+    assert what(hq.put, "FORWARD", b"x") == "not supported"
+    assert what(hq.get, "FORWARD") == "not supported"
 
 
 def test_other_wrong_arguments(lab, pda):
@@ -273,8 +270,7 @@ def test_other_wrong_arguments(lab, pda):
 
 def test_the_lab_finds_it_and_keeps_names_apart(lab, pda, hq):
     assert lab["PDA1"] is pda
-    assert lab.everyplace_queue_managers == [hq, pda]
-    assert lab.queue_managers == []
+    assert (lab.everyplace_queue_managers, lab.queue_managers) == ([hq, pda], [])
     assert repr(lab).startswith("Lab(HQ, PDA1;")
     for make in (lab.everyplace, lab.queue_manager):
         lab_error("PDA1 is in this lab already", make, "PDA1")
@@ -285,15 +281,14 @@ def test_the_lab_finds_it_and_keeps_names_apart(lab, pda, hq):
 
 
 def test_names_that_are_not_there_and_queue_managers_that_do_not_run(lab, pda):
-    with pytest.raises(MQeError) as caught:
-        pda.get("NOWHERE")
-    error, copy = caught.value, pickle.loads(pickle.dumps(caught.value))
+    caught = refusal(MQeError, "", pda.get, "NOWHERE")
+    error, copy = caught, pickle.loads(pickle.dumps(caught))
     assert (vars(copy), str(copy)) == (vars(error), str(error))
     assert copy.hint == error.hint != ""
     before = pda.message(b"x")
     for call in (pda.get, pda.delete, pda.depth, pda.activate):
-        assert refusal(call, "NONE") == "unknown queue"
-    assert refusal(pda.put, "NONE", before) == refusal(pda.size, "A@B") == "unknown queue"
+        assert what(call, "NONE") == "unknown queue"
+    assert what(pda.put, "NONE", before) == what(pda.size, "A@B") == "unknown queue"
     pda.stop()
     for call, *arguments in (
         (pda.put, "INBOX", before),
@@ -303,7 +298,7 @@ def test_names_that_are_not_there_and_queue_managers_that_do_not_run(lab, pda):
         (pda.trigger_transmission,),
         (pda.transmit_every, 5),
     ):
-        assert refusal(call, *arguments) == "not running"
+        assert what(call, *arguments) == "not running"
     assert before.uid is None
     pda.start()
     lab_error("running already", pda.start)

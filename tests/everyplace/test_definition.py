@@ -52,20 +52,18 @@ def test_a_report_cut_off_between_the_stages_is_kept_twice_and_is_one_message(la
 
 
 @for_each(
-    ("text", "says"),
-    [
-        ("{", "must be JSON"),
-        ("[]", "queue_managers is missing"),
-        ('{"queue_managers": {}}', "links is missing"),
-        ({"queue_managers": {"A": [{"queue": "Q"}]}, "links": []}, "a queue of A must have a kind and a queue"),
-        (
-            {"queue_managers": {"A": [{"kind": "local", "queue": "Q", "rule": "no"}]}, "links": []},
-            "rule must be one of copy_to_dead_letter; got 'no'",
-        ),
-        ({"queue_managers": {"A": [{"kind": "local", "queue": "Q", "size": 1}]}, "links": []}, "got 'size'"),
-        ({"queue_managers": {}, "links": [{"between": ["A"]}]}, "two queue managers"),
-        ({"queue_managers": {"A": [5]}, "links": []}, "a queue of A must have"),
-    ],
+    "text, says",
+    ("{", "must be JSON"),
+    ("[]", "queue_managers is missing"),
+    ('{"queue_managers": {}}', "links is missing"),
+    ({"queue_managers": {"A": [{"queue": "Q"}]}, "links": []}, "a queue of A must have a kind and a queue"),
+    (
+        {"queue_managers": {"A": [{"kind": "local", "queue": "Q", "rule": "no"}]}, "links": []},
+        "rule must be one of copy_to_dead_letter; got 'no'",
+    ),
+    ({"queue_managers": {"A": [{"kind": "local", "queue": "Q", "size": 1}]}, "links": []}, "got 'size'"),
+    ({"queue_managers": {}, "links": [{"between": ["A"]}]}, "two queue managers"),
+    ({"queue_managers": {"A": [5]}, "links": []}, "a queue of A must have"),
 )
 def test_a_file_that_says_something_else_is_refused_by_name(tmp_path, text, says):
     path = tmp_path / "edge.json"

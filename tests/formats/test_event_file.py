@@ -38,8 +38,7 @@ def test_parquet_carries_the_schema_version_and_the_start(lab, qm, tmp_path):
 def test_pandas_keeps_whole_numbers_whole(lab, qm):
     qm.put("ORDERS", b"x")
     frame = lab.events.to_pandas()
-    assert str(frame["message"].dtype) == "Int64"
-    assert frame["object"].iloc[-1] == "ORDERS"
+    assert (str(frame["message"].dtype), frame["object"].iloc[-1]) == ("Int64", "ORDERS")
 
 
 def test_an_empty_log_is_an_empty_table():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import Lab
+from helpers import cases, lab_with
 from mqlab.formats.whole_file import whole, write_whole
 from mqlab.views import topology_svg
 
@@ -26,21 +26,17 @@ def full(monkeypatch):
 
 
 def lab():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(A)")
+    lab, qm = lab_with("DEFINE QLOCAL(A)")
     qm.put("A", b"x")
     return lab
 
 
-@pytest.mark.parametrize(
+@cases(
     "call",
-    [
-        lambda path: write_whole(path, "new"),
-        lambda path: lab().save_player(path),
-        lambda path: __import__("tools.trust").trust.main(["--output", str(path)]),
-        lambda path: __import__("mqlab.cli.play").cli.play.play(["poison", "--no-open", "--output", str(path)]),
-    ],
+    lambda path: write_whole(path, "new"),
+    lambda path: lab().save_player(path),
+    lambda path: __import__("tools.trust").trust.main(["--output", str(path)]),
+    lambda path: __import__("mqlab.cli.play").cli.play.play(["poison", "--no-open", "--output", str(path)]),
 )
 def test_a_full_disk_leaves_what_was_there(tmp_path, full, call, capsys):
     path = tmp_path / "page.html"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each, lab_error
+from helpers import for_each, lab_error, refusal
 from mqlab import LabError, MQError
 from mqlab.engine.words.arguments import at_least, checked, require
 
@@ -64,12 +64,10 @@ def test_the_refusal_says_what_was_wanted_and_what_was_got():
         (({"name": "A", "path": "a\0b"}), r"path must be Path or text that UTF-8 can hold; got 'a\x00b'"),
         (({"name": "A", "many": {}}), "many must be list; got {}"),
     ):
-        with pytest.raises(LabError) as refused:
-            call(**given)
-        assert str(refused.value) == said
+        refused = refusal(LabError, "", call, **given)
+        assert str(refused) == said
     lab_error("UTF-8", call, "\udc00")
-    with pytest.raises(TypeError):
-        call()
+    refusal(TypeError, "", call)
 
 
 def test_a_class_of_another_package_with_the_name_of_a_type_does_not_fit():

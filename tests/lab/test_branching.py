@@ -4,14 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from helpers import for_each, lab_error
+from helpers import for_each, lab_error, made
 from mqlab import Lab, LabError, NotSimulated
 from mqlab.everyplace import MQeError
 
 
 def story(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    qm = made("DEFINE QLOCAL(ORDERS)", of=lab)
     lab.chapter("Two orders", "One each\n   10 seconds.")
     qm.put("ORDERS", b"1", expiry=300)
     lab.advance(10)
@@ -41,8 +40,7 @@ def test_a_chapter_knows_its_place_and_leaves_no_row(told):
 
 def test_a_branch_without_an_effect_is_the_same_story(told):
     other = told.branch(5_000_000, lambda lab: None)
-    assert list(other.events) == list(told.events)
-    assert other.now == told.now
+    assert (list(other.events), other.now) == (list(told.events), told.now)
     assert other.branched_us == 5_000_000
 
 
@@ -77,8 +75,7 @@ def test_a_branch_of_a_branch_has_the_changes_before_its_moment_and_not_those_af
 
 def test_a_change_can_fail_what_the_story_does_next_and_lets_no_time_pass(told):
     other = told.branch(5_000_000, lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)"))
-    assert other.broken_off.reason == 2051
-    assert other.now == told.now
+    assert (other.broken_off.reason, other.now) == (2051, told.now)
     assert other["QM1"].depth("ORDERS") == told["QM1"].depth("ORDERS") == 1
     assert told.broken_off is None
     with pytest.raises(NotSimulated):
@@ -111,8 +108,7 @@ def test_what_the_lab_or_mq_everyplace_refuses_the_story_after_a_change_ends_the
     lab.play(story)
     other = lab.branch(5_000_000, lambda lab: lab.everyplace_queue_managers[0].stop())
     assert isinstance(other.broken_off, MQeError)
-    assert other.broken_off.what == "not running"
-    assert other.now == lab.now
+    assert (other.broken_off.what, other.now) == ("not running", lab.now)
     other = lab.branch(5_000_000, lambda lab: lab.queue_manager("QM2"))
     assert isinstance(other.broken_off, LabError)
     lab_error("QM1", lab.branch, 5_000_000, lambda lab: lab.queue_manager("QM1"))
@@ -142,8 +138,7 @@ def test_a_story_need_not_cut_or_restore_a_link_that_a_change_did():
 
 def test_a_program_that_dies_of_a_change_ends_its_story_and_not_the_branch():
     def told(lab):
-        qm = lab.queue_manager("QM1")
-        qm.mqsc("DEFINE QLOCAL(ORDERS)")
+        qm = made("DEFINE QLOCAL(ORDERS)", of=lab)
         for at in (5, 50):
             qm.run_program(f"CLERK{at}", lambda app, at=at: (lab.advance(at), app.put("ORDERS", b"1")))
         lab.advance(10)

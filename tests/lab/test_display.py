@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from helpers import for_each
+from helpers import cases, for_each
 from mqlab import Lab, NotSimulated
 from mqlab.engine.commands import CommandReply, Reply
 from mqlab.engine.programs.program import Program
@@ -53,13 +53,11 @@ def test_a_notebook_gets_text_and_html_and_what_it_asks_for(shell):
     assert shell.display_formatter.format([lab])[0] == {"text/plain": f"[{lab!r}]"}, "in a list it is its repr"
 
 
-@pytest.mark.parametrize(
-    ("call", "last"),
-    [
-        ("lab.advance(-1)", "LabError: seconds must be a number of seconds, 0 or more; got -1"),
-        ("qm.get('NOPE')", "MQError: 2085 MQRC_UNKNOWN_OBJECT_NAME: NOPE on QM1"),
-        ("qm.run_program('P', lambda app: app.get('NOPE')); lab.advance(1)", "ProgramDied: program P on QM1 died"),
-    ],
+@cases(
+    "call, last",
+    ("lab.advance(-1)", "LabError: seconds must be a number of seconds, 0 or more; got -1"),
+    ("qm.get('NOPE')", "MQError: 2085 MQRC_UNKNOWN_OBJECT_NAME: NOPE on QM1"),
+    ("qm.run_program('P', lambda app: app.get('NOPE')); lab.advance(1)", "ProgramDied: program P on QM1 died"),
 )
 def test_an_error_in_a_cell_reads_as_pythons_own(shell, capsys, call, last):
     shell.run_cell(f"from mqlab import Lab\nlab = Lab(); qm = lab.queue_manager('QM1')\n{call}")

@@ -2,15 +2,14 @@
 
 import re
 
-from helpers import for_each, lab_error
+from helpers import for_each, lab_error, made
 from mqlab import Lab
 from mqlab.views.frames.score import Score
 
 
 def orders(lab, many=3):
     """Orders for a queue."""
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    qm = made("DEFINE QLOCAL(ORDERS)", of=lab)
     lab.advance(1)
     for _ in range(many):
         qm.put("ORDERS", b"x")
@@ -54,16 +53,14 @@ def test_a_side_that_is_the_same_differs_in_nothing():
 
 @for_each(
     "arguments, wanted",
-    [
-        ((orders, "ALTER QLOCAL(NONE) MAXDEPTH(1)", None), "a queue manager of the story must accept the MQSC"),
-        ((orders, "", None), "MQSC needs a story"),
-        ((orders, {"few": 1}, None), "story must be a function of a lab and few"),
-        (("no such scenario", None, None), "name of a scenario must be"),
-        ((lambda: None, None, None), "story must be"),
-        ((3, None, None), "story must be"),
-        ((orders, 3, None), "a must be"),
-        ((orders, None, 3.5), "b must be"),
-    ],
+    ((orders, "ALTER QLOCAL(NONE) MAXDEPTH(1)", None), "a queue manager of the story must accept the MQSC"),
+    ((orders, "", None), "MQSC needs a story"),
+    ((orders, {"few": 1}, None), "story must be a function of a lab and few"),
+    (("no such scenario", None, None), "name of a scenario must be"),
+    ((lambda: None, None, None), "story must be"),
+    ((3, None, None), "story must be"),
+    ((orders, 3, None), "a must be"),
+    ((orders, None, 3.5), "b must be"),
 )
 def test_what_is_no_story_and_no_configuration_is_refused(arguments, wanted):
     lab_error(re.escape(wanted), Lab().duel, *arguments)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import mqlab
-from helpers import reason
-from mqlab import RULES, Lab, LabError, MQError, NotSimulated
+from helpers import cases, lab_error, mq_error, reason, refusal
+from mqlab import RULES, Lab, NotSimulated
 from mqlab.engine.words.constants import MQRO_EXPIRATION
 
 
@@ -33,8 +33,7 @@ def test_time_is_whole_microseconds_and_stands_still_until_told_and_inside_a_cal
         lab.advance(0.1)
     assert (lab.now_us, lab.now) == (1_000_000, datetime(2025, 1, 6, 9, 0, 1, tzinfo=UTC))
     lab.clock.timeout(5).callbacks.append(lambda _: lab.advance(1))
-    with pytest.raises(NotSimulated, match="inside something that is itself happening"):
-        lab.advance(1)
+    refusal(NotSimulated, "inside something that is itself happening", lab.advance, 1)
     lab.advance(1)
 
 
@@ -71,8 +70,7 @@ def test_a_life_explained(lab, qm):
         uow.get("ORDERS")
         uow.backout()
     lab.advance(4)
-    with pytest.raises(mqlab.MQError):
-        billing.get("ORDERS")
+    refusal(mqlab.MQError, "", billing.get, "ORDERS")
     lines = lab.explain(message).splitlines()
     assert [line[:11] for line in lines] == ["09:00:00.00"] * 2 + ["09:00:01.00"] * 3 + ["09:00:05.00"]
     for line, words in zip(
@@ -152,15 +150,13 @@ def test_everything_tells_what_it_is(lab, qm):
 
 
 def test_what_was_known_at_a_refusal_comes_from_the_log_if_there_is_one(lab, qm):
-    with pytest.raises(MQError) as caught:
-        qm.get("ORDERS")
+    caught = mq_error(qm.get, "ORDERS")
     qm.put("ORDERS", b"later")
-    assert caught.value.facts["CURDEPTH"] == 0
-    assert caught.value.facts is caught.value.facts
+    assert caught.facts["CURDEPTH"] == 0
+    assert caught.facts is caught.facts
     silent = Lab(record=False).queue_manager("QM1")
-    with pytest.raises(MQError) as caught:
-        silent.get("SYSTEM.DEAD.LETTER.QUEUE")
-    assert caught.value.facts == {}
+    caught = mq_error(silent.get, "SYSTEM.DEAD.LETTER.QUEUE")
+    assert caught.facts == {}
 
 
 def test_a_report_that_could_not_be_sent_is_part_of_the_life_and_a_state_is_asked_for_by_time(lab, qm):
@@ -175,21 +171,18 @@ def test_a_report_that_could_not_be_sent_is_part_of_the_life_and_a_state_is_aske
         assert lab.state(at=at - timedelta(seconds=1)).queue("QM1", "ORDERS").messages.keys() == {message.number}
 
 
-@pytest.mark.parametrize(
+@cases(
     "call",
-    [
-        lambda lab: Lab(start="0001-01-01T00:00:00+14:00"),
-        lambda lab: Lab(start="9999-12-31T23:59:59-14:00"),
-        lambda lab: lab.address([], "QM1"),
-        lambda lab: lab.address(lab, "QM1"),
-        lambda lab: lab.events.export("", "ocel"),
-    ],
+    lambda lab: Lab(start="0001-01-01T00:00:00+14:00"),
+    lambda lab: Lab(start="9999-12-31T23:59:59-14:00"),
+    lambda lab: lab.address([], "QM1"),
+    lambda lab: lab.address(lab, "QM1"),
+    lambda lab: lab.events.export("", "ocel"),
 )
 def test_a_value_that_is_none_is_refused_in_a_sentence(lab, call):
     lab.queue_manager("QM1")
     before = list(lab.events)
-    with pytest.raises(LabError, match="must be"):
-        call(lab)
+    lab_error("must be", call, lab)
     assert list(lab.events) == before
 
 

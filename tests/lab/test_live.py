@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from helpers import scenario_lab
+from helpers import says, scenario_lab
 from mqlab.lab.live import LivePage
 
 CUT = "lab.cut('DEPOT', 'SHOP')"
@@ -65,8 +65,7 @@ def test_a_change_is_a_branch_of_the_story_and_is_shown_where_it_begins(told, la
 
 def test_a_story_that_cannot_go_on_says_why(told):
     found = told.ask("mqsc", step=told.step(100_000), qmgr="SHOP", text="ALTER QREMOTE(ORDERS) PUT(DISABLED)")
-    assert "a later step of the story fails, and the story ends there" in found["html"]
-    assert "2051" in found["html"]
+    says(found["html"], "a later step of the story fails, and the story ends there", "2051")
 
 
 def test_a_question_and_a_refusal_make_no_future(told):

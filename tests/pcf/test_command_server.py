@@ -82,8 +82,7 @@ def test_a_queue_is_created_changed_copied_cleared_and_deleted(qm, ask):
     shown = ("MAXDEPTH", "DESCR", "PUT", "TRIGGER", "DEFPSIST")
     assert [row[keyword] for keyword in shown] == [7, "a ${b} <c>", "DISABLED", True, "YES"]
     qm.put("ORDERS")
-    assert ask.refused(12, name()) == (2055, None)
-    assert ask(9, name()) == [(0, 0, {})]
+    assert (ask.refused(12, name()), ask(9, name())) == ((2055, None), [(0, 0, {})])
     assert [ask(12, name(each)) for each in ("BILLS", "BILLS2", "ORDERS", "OUT")] == [[(0, 0, {})]] * 4
     assert ask.refused(12, name()) == (2085, None)
 
@@ -125,35 +124,33 @@ def test_a_filter_leaves_objects_out(qm, ask):
 @pytest.mark.rule("PCF-05", event=False)
 @for_each(
     "command, parameters, refused",
-    [
-        (999, (), (3007, None)),
-        (105, (name("APP1", 2039),), (3007, None)),
-        (13, (), (3019, NAME)),
-        (13, (pcf.integers(1002, (DEPTH,)),), (3015, NAME)),
-        (13, (name(), name()), (3018, NAME)),
-        (12, (name(), pcf.integer(3000, 1)), (3014, 3000)),
-        (12, (name(), pcf.string(1007, "1")), (3015, 1007)),
-        (13, (pcf.strings(NAME, ("A",)),), (3033, NAME)),
-        (12, (name(), pcf.group(8001, ())), (3240, 8001)),
-        (13, (name(), pcf.integers(1002, (0,))), (2067, None)),
-        (11, (name("NEW"),), (3014, TYPE)),
-        (11, (name("NEW"), pcf.integer(TYPE, 99)), (4005, TYPE)),
-        (11, (name("NEW"), pcf.integer(TYPE, LOCAL), pcf.integer(5, 9)), (4005, 5)),
-        (11, (name("NEW"), pcf.integer(TYPE, LOCAL), pcf.integer(MAXDEPTH, -7)), (4005, None)),
-        (11, (name("NEW"), pcf.integer(TYPE, LOCAL), pcf.string(DESCR, "x" * 65)), (3011, None)),
-        (11, (name("NEW"), pcf.integer(TYPE, REMOTE), pcf.integer(MAXDEPTH, 7)), (3014, MAXDEPTH)),
-        (11, (name("NO GOOD"), pcf.integer(TYPE, LOCAL)), (4008, None)),
-        (11, (name(), pcf.integer(TYPE, LOCAL)), (4001, None)),
-        (11, (name("OUT"), pcf.integer(TYPE, LOCAL), pcf.integer(1006, 1)), (4002, None)),
-        (17, (name("OUT"),), (2085, NAME)),
-        (25, (name("A.*", 3501),), (4032, None)),
-        (42, (name("A.*", 3501),), (3065, None)),
-        (23, (name("A.B", 3501), pcf.integer(1511, 1)), (4061, None)),
-        (28, (name("A.B", 3501),), (4032, None)),
-        (176, (name("A*", 3152),), (2428, None)),
-        (98, (name("A*", 3554),), (3250, None)),
-        (154, (name("*", 2077),), (3252, None)),
-    ],
+    (999, (), (3007, None)),
+    (105, (name("APP1", 2039),), (3007, None)),
+    (13, (), (3019, NAME)),
+    (13, (pcf.integers(1002, (DEPTH,)),), (3015, NAME)),
+    (13, (name(), name()), (3018, NAME)),
+    (12, (name(), pcf.integer(3000, 1)), (3014, 3000)),
+    (12, (name(), pcf.string(1007, "1")), (3015, 1007)),
+    (13, (pcf.strings(NAME, ("A",)),), (3033, NAME)),
+    (12, (name(), pcf.group(8001, ())), (3240, 8001)),
+    (13, (name(), pcf.integers(1002, (0,))), (2067, None)),
+    (11, (name("NEW"),), (3014, TYPE)),
+    (11, (name("NEW"), pcf.integer(TYPE, 99)), (4005, TYPE)),
+    (11, (name("NEW"), pcf.integer(TYPE, LOCAL), pcf.integer(5, 9)), (4005, 5)),
+    (11, (name("NEW"), pcf.integer(TYPE, LOCAL), pcf.integer(MAXDEPTH, -7)), (4005, None)),
+    (11, (name("NEW"), pcf.integer(TYPE, LOCAL), pcf.string(DESCR, "x" * 65)), (3011, None)),
+    (11, (name("NEW"), pcf.integer(TYPE, REMOTE), pcf.integer(MAXDEPTH, 7)), (3014, MAXDEPTH)),
+    (11, (name("NO GOOD"), pcf.integer(TYPE, LOCAL)), (4008, None)),
+    (11, (name(), pcf.integer(TYPE, LOCAL)), (4001, None)),
+    (11, (name("OUT"), pcf.integer(TYPE, LOCAL), pcf.integer(1006, 1)), (4002, None)),
+    (17, (name("OUT"),), (2085, NAME)),
+    (25, (name("A.*", 3501),), (4032, None)),
+    (42, (name("A.*", 3501),), (3065, None)),
+    (23, (name("A.B", 3501), pcf.integer(1511, 1)), (4061, None)),
+    (28, (name("A.B", 3501),), (4032, None)),
+    (176, (name("A*", 3152),), (2428, None)),
+    (98, (name("A*", 3554),), (3250, None)),
+    (154, (name("*", 2077),), (3252, None)),
 )
 def test_a_wrong_command_is_refused_with_its_reason(ask, command, parameters, refused):
     assert ask.refused(command, *parameters) == refused
@@ -161,13 +158,11 @@ def test_a_wrong_command_is_refused_with_its_reason(ask, command, parameters, re
 
 @for_each(
     "header, reason",
-    [
-        (pcf.Header(2, 40), 3001),
-        (pcf.Header(1, 40, version=9), 3003),
-        (pcf.Header(16, 40, version=1), 3003),
-        (pcf.Header(1, 40, sequence=2), 3004),
-        (pcf.Header(1, 40, control=0), 3005),
-    ],
+    (pcf.Header(2, 40), 3001),
+    (pcf.Header(1, 40, version=9), 3003),
+    (pcf.Header(16, 40, version=1), 3003),
+    (pcf.Header(1, 40, sequence=2), 3004),
+    (pcf.Header(1, 40, control=0), 3005),
 )
 def test_a_wrong_header_is_refused_with_its_reason(ask, header, reason):
     assert ask.refused(40, header=header) == (reason, None)

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from helpers import for_each
+from helpers import for_each, lab_error
 from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.charts import (
     batch_chart,
@@ -67,37 +67,30 @@ def test_fate_chart(summary):
     assert "DESK" in picture
     assert HOSTILE not in picture
 
-
-def test_fate_chart_of_nothing(summary):
     assert fate_chart(summary.iloc[:0]).title.text == "No messages"
     everything_got = fate_chart(summary[summary["fate"] == "got"])
     assert everything_got.title.text == "100.0 % of 799 messages were retrieved, 0 discarded"
     drawn(everything_got)
 
 
-def test_depth_chart(depths):
+def test_depth_chart_as_a_whole_from_another_start_and_in_part(depths):
     chart = depth_chart(depths, "PUSH", maxdepth=8)
     assert chart.title.text == "PUSH was full from 00:02 to 00:03"
     assert chart.title.subtitle.startswith("At 00:03, 6 of its 8 messages had expired")
     assert chart.description.startswith("PUSH was full")
     assert "MAXDEPTH 8" in drawn(chart)
-
-
-def test_depth_chart_from_another_start_and_in_part(depths):
+    lab_error("queue must be one of PUSH; got 'PUSHY'", depth_chart, depths, "PUSHY")
     chart = depth_chart(depths, "PUSH", start="2025-01-06T09:00:00Z", between=("2025-01-06T09:01", "2025-01-06T09:02"))
     assert chart.title.text == "PUSH: at most 8 messages, 09:02"
     assert chart.title.subtitle.startswith("At 09:02, 3 of its 8")
     drawn(chart)
 
 
-def test_depth_chart_where_nothing_expired(depths):
+def test_depth_chart_where_nothing_expired_and_where_something_is_not_committed(depths):
     chart = depth_chart(depths.assign(expired=0, live=depths["depth"]), "PUSH")
     assert chart.title.subtitle == "Nothing on it had expired at the end of any interval"
-
-
-def test_depth_chart_of_an_unknown_queue(depths):
-    with pytest.raises(LabError, match="queue must be one of PUSH; got 'PUSHY'"):
-        depth_chart(depths, "PUSHY")
+    assert "not committed" not in drawn(depth_chart(depths, "PUSH"))
+    assert "not committed" in drawn(depth_chart(depths.assign(uncommitted=1, live=depths["live"] - 1), "PUSH"))
 
 
 def test_expiry_chart():
@@ -117,11 +110,6 @@ def test_lag_chart():
     assert lag_chart(lags.iloc[:0]).title.text == "Nothing expired"
 
 
-def test_depth_chart_shows_what_is_not_committed_where_there_is_some(depths):
-    assert "not committed" not in drawn(depth_chart(depths, "PUSH"))
-    assert "not committed" in drawn(depth_chart(depths.assign(uncommitted=1, live=depths["live"] - 1), "PUSH"))
-
-
 @pytest.fixture
 def lengths():
     rows = "10 0 40000 50000 50000\n200 90000000 600000000 700000000 3600000000"
@@ -136,9 +124,6 @@ def test_queue_time_chart(lengths):
     assert HOSTILE not in drawn(chart)
     assert queue_time_chart(times, "discarded").title.text == "No messages"
     drawn(queue_time_chart(times, "discarded"))
-
-
-def test_queue_managers_are_named_where_there_are_several(lengths):
     times = pd.DataFrame({"qmgr": ["QM1", "QM2"], "object": "DESK", "fate": "got", **lengths})
     assert queue_time_chart(times).title.text.startswith("DESK@QM2: 5 in 100")
 

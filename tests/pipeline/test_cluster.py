@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from mqlab import LabError
+from helpers import lab_error
 from mqlab.pipeline.cluster import running, up
 
 pytestmark = [pytest.mark.cluster, pytest.mark.skipif(os.name == "nt", reason="a cluster needs bash and ps")]
@@ -52,20 +52,17 @@ def asked(kind, cluster, folder):
 
 def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluster, folder, here):
     found = asked("classic", cluster, folder)
-    assert found["places"] == ["mqlab.zip/mqlab/__init__.pyc"]
-    assert found["answers"] == here
+    assert (found["places"], found["answers"]) == (["mqlab.zip/mqlab/__init__.pyc"], here)
     assert found["killed"] == [40, True]
     assert found["laptop"] == [], "settings of a local session"
     states = {each.what: each.pid is not None for each in cluster.status()}
     assert states == {"master": True, "worker 1": False, "worker 2": True, "connect": True}
-    with pytest.raises(LabError, match="worker 1 is dead already"):
-        cluster.kill(1)
+    lab_error("worker 1 is dead already", cluster.kill, 1)
 
 
 def test_spark_connect_gives_the_same_answers(cluster, folder, here):
     found = asked("connect", cluster, folder)
-    assert found["places"] == ["mqlab.zip/mqlab/__init__.pyc"]
-    assert found["answers"] == here
+    assert (found["places"], found["answers"]) == (["mqlab.zip/mqlab/__init__.pyc"], here)
 
 
 def test_a_stranger_gets_no_answer(cluster):
@@ -79,8 +76,7 @@ def test_a_stranger_gets_no_answer(cluster):
 
 
 def test_a_second_cluster_in_the_folder_is_refused_and_the_files_are_private(cluster):
-    with pytest.raises(LabError, match="a cluster is up already"):
-        up(folder=cluster.folder)
+    lab_error("a cluster is up already", up, folder=cluster.folder)
     assert running(cluster.folder) == cluster
     assert cluster.folder.stat().st_mode & 0o077 == 0
     assert {path.stat().st_mode & 0o077 for path in cluster.folder.glob("conf/*")} == {0}

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers import lab_error
 from mqlab.engine.commands.parser import parse
-from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.read import read_mqsc
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "mqsc"
@@ -27,8 +27,7 @@ def test_objects_and_refusals(spark, scripts):
     objects = {(row.kind, row.name): row for row in found.objects.collect()}
     assert set(objects) == {("QLOCAL", "ORDERS"), ("QREMOTE", "FAR"), ("CHANNEL", "TO.HQ")}
     orders = objects["QLOCAL", "ORDERS"]
-    assert orders.attributes["MAXDEPTH"] == "10"
-    assert orders.line == 2
+    assert (orders.attributes["MAXDEPTH"], orders.line) == ("10", 2)
     assert orders.file.endswith("one.mqsc")
     [refused] = found.refused.collect()
     assert refused.line == 1
@@ -39,8 +38,7 @@ def test_objects_and_refusals(spark, scripts):
 
 def test_nothing_to_read(spark, tmp_path):
     for nothing in (tmp_path, tmp_path / "nowhere", tmp_path / "*.mqsc"):
-        with pytest.raises(LabError, match="MQSC scripts must be"):
-            read_mqsc(spark, nothing)
+        lab_error("MQSC scripts must be", read_mqsc, spark, nothing)
 
 
 def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
@@ -50,8 +48,7 @@ def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
     for path, names in ((tmp_path, {"A", "B"}), (tmp_path / "QM1" / "a[1].mqsc", {"A"})):
         assert {row.name for row in read_mqsc(spark, path).objects.collect()} == names
     (tmp_path / "QM1" / "QM1:2025.mqsc").write_text("DEFINE QLOCAL(C)")
-    with pytest.raises(LabError, match=r"skips 'QM1:2025\.mqsc'"):
-        read_mqsc(spark, tmp_path)
+    lab_error(r"skips 'QM1:2025\.mqsc'", read_mqsc, spark, tmp_path)
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real MQSC scripts is not beside this checkout")

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from helpers import cases, lab_error
 from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import instrumentation as measured
 from mqlab.pipeline.instrumentation import read_instrumentation
@@ -77,6 +78,18 @@ def contents(rows):
     return Counter((row["class"], row.reason, row.object, told(row), row.qmgr, row.state) for row in rows)
 
 
+@pytest.fixture
+def read(spark, tmp_path):
+    """A function that reads a file with this text, or these bytes."""
+
+    def read(text):
+        path = tmp_path / "events.json"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return read_instrumentation(spark, path)
+
+    return read
+
+
 @pytest.fixture(scope="module")
 def plain(spark, tmp_path_factory):
     path = tmp_path_factory.mktemp("amqsevt") / "events.json"
@@ -87,37 +100,32 @@ def plain(spark, tmp_path_factory):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_layout_gives_every_record_once(spark, plain, tmp_path, layout):
-    path = tmp_path / "events.json"
-    path.write_text(LAYOUTS[layout](RECORDS), encoding="utf-8", newline="")
-    found = read_instrumentation(spark, path).records.collect()
-    assert [row.text for row in found if row.problem] == []
-    assert contents(found) == contents(plain.events.collect())
-    assert len(found) == len(RECORDS)
+def test_every_layout_gives_every_record_once_also_with_line_ends_and_byte_order_marks_of_windows(read, plain, layout):
+    text = LAYOUTS[layout](RECORDS)
+    for each in (text, "\ufeff" + text.replace("\r\n", "\n").replace("\n", "\r\n")):
+        found = read(each).records.collect()
+        assert [row.text for row in found if row.problem] == []
+        assert contents(found) == contents(plain.events.collect())
+        assert len(found) == len(RECORDS)
 
 
 @pytest.mark.parametrize("layout", ["json", "json_compact", "json_array"])
-def test_what_is_no_record_is_kept_aside_and_counted(spark, tmp_path, layout):
+def test_what_is_no_record_is_kept_aside_and_counted(read, layout):
     text, nameless = LAYOUTS[layout](RECORDS[:4]), dict(RECORDS[0], eventType={"name": "Perfm Event"})
-    path = tmp_path / "events.json"
     broken_off = LAYOUTS[layout](RECORDS[:1])[:200]
-    path.write_text(text + "MQ said something else\n" + LAYOUTS[layout]([nameless]) + broken_off, encoding="utf-8")
-    found = read_instrumentation(spark, path)
+    found = read(text + "MQ said something else\n" + LAYOUTS[layout]([nameless]) + broken_off)
     assert found.events.count() == 4
     bad = found.bad.collect()
     assert sorted(row.problem.split(":")[0] for row in bad) == ["eventType has no number", "not JSON", "not JSON"]
     assert any("MQ said something else" in row.text for row in bad)
     assert all(row.file.endswith("events.json") for row in bad)
     told = {(row["class"], row.reason_name): row.records for row in found.counts().collect()}
-    assert told.pop(("bad", None)) == 3
-    assert sum(told.values()) == 4
+    assert (told.pop(("bad", None)), sum(told.values())) == (3, 4)
 
 
 @pytest.mark.parametrize("layout", ["json", "json_compact", "json_array"])
-def test_bytes_that_are_no_utf8_spoil_one_record_only(spark, tmp_path, layout):
-    path = tmp_path / "events.json"
-    path.write_bytes(LAYOUTS[layout](RECORDS[:4]).encode().replace(b"STOCK", b"ST\xd6CK", 1))
-    found = read_instrumentation(spark, path)
+def test_bytes_that_are_no_utf8_spoil_one_record_only(read, layout):
+    found = read(LAYOUTS[layout](RECORDS[:4]).encode().replace(b"STOCK", b"ST\xd6CK", 1))
     assert found.events.count() == 3
     [bad] = found.bad.collect()
     assert bad.problem == "not UTF-8"
@@ -125,77 +133,53 @@ def test_bytes_that_are_no_utf8_spoil_one_record_only(spark, tmp_path, layout):
 
 
 @pytest.mark.parametrize("layout", ["json", "json_array"])
-def test_a_file_that_begins_within_a_record(spark, tmp_path, layout):
-    path = tmp_path / "events.json"
-    path.write_text(LAYOUTS[layout](RECORDS)[60:], encoding="utf-8")
-    found = read_instrumentation(spark, path)
+def test_a_file_that_begins_within_a_record(read, layout):
+    found = read(LAYOUTS[layout](RECORDS)[60:])
     assert found.events.count() == len(RECORDS) - 1
     assert [row.problem.split(":")[0] for row in found.bad.collect()] == ["not JSON"]
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_line_ends_and_byte_order_marks_of_windows(spark, tmp_path, layout):
-    path = tmp_path / "events.json"
-    path.write_text("\ufeff" + LAYOUTS[layout](RECORDS), encoding="utf-8", newline="\r\n")
-    found = read_instrumentation(spark, path)
-    assert (found.events.count(), found.bad.count()) == (len(RECORDS), 0)
 
 
 PLAIN = RECORDS[4]
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        (json.dumps(PLAIN | {"eventCreation": {"epoch": 1e300}}), "eventCreation has no epoch"),
-        (json.dumps(PLAIN | {"eventCreation": {"epoch": float("nan")}}), "eventCreation has no epoch"),
-        (json.dumps(PLAIN | {"eventType": {"value": 2**40}}), "eventType has no number"),
-        (json.dumps(PLAIN | {"eventReason": {"value": "none"}}), "eventReason is no number"),
-        ('{"a":' * 100_000, "not JSON"),
-        (json.dumps(PLAIN)[:-2] + ', "size": ' + "9" * 5000 + "}}", "not JSON"),
-    ],
+@cases(
+    "text, problem",
+    (json.dumps(PLAIN | {"eventCreation": {"epoch": 1e300}}), "eventCreation has no epoch"),
+    (json.dumps(PLAIN | {"eventCreation": {"epoch": float("nan")}}), "eventCreation has no epoch"),
+    (json.dumps(PLAIN | {"eventType": {"value": 2**40}}), "eventType has no number"),
+    (json.dumps(PLAIN | {"eventReason": {"value": "none"}}), "eventReason is no number"),
+    ('{"a":' * 100_000, "not JSON"),
+    (json.dumps(PLAIN)[:-2] + ', "size": ' + "9" * 5000 + "}}", "not JSON"),
 )
-def test_a_value_that_no_column_holds_is_bad_and_ends_nothing(spark, tmp_path, text, problem):
-    path = tmp_path / "events.json"
-    path.write_text(f"{json.dumps(PLAIN)}\n{text}\n{json.dumps(PLAIN)}\n")
-    found = read_instrumentation(spark, path)
+def test_a_value_that_no_column_holds_is_bad_and_ends_nothing(read, text, problem):
+    found = read(f"{json.dumps(PLAIN)}\n{text}\n{json.dumps(PLAIN)}\n")
     assert found.events.count() == 2
     assert [row.problem.split(":")[0] for row in found.bad.collect()] == [problem]
 
 
-def test_names_that_are_no_text_are_told_as_json(spark, tmp_path):
+def test_names_that_are_no_text_are_told_as_json(read):
     odd = record(MANAGER, ("Queue Mgr Active", 2222), {"queueMgrName": 5, "queueName": ["A"], "text": "\ud800"})
-    path = tmp_path / "events.json"
-    path.write_text(json.dumps(odd | {"objectState": {"a": None}}) + "\n")
-    [row] = read_instrumentation(spark, path).events.collect()
+    [row] = read(json.dumps(odd | {"objectState": {"a": None}}) + "\n").events.collect()
     assert (row.qmgr, row.object, row.state) == ("5", '["A"]', '{"a":null}')
     assert json.loads(row.data)["text"] == "?"
 
 
-def test_the_columns_of_a_record(plain):
+def test_the_columns_of_a_record_and_performance(plain):
     [full] = plain.events.where("reason = 2053").collect()
     told = (full["class"], full.type, full.type_name, full.qmgr, full.object)
     assert told == ("performance", 45, "Perfm Event", "QM1", "ORDERS")
     assert full.created == datetime(2026, 5, 28, 20, 26, 40)
     assert plain.events.where("type = 999").first()["class"] == "other"
     assert plain.events.where("type = 99").first().object == "ORDERS"
-
-
-def test_performance(plain):
     rows = measured.performance(plain.events).collect()
-    assert [(row.reason, row.queue, row.deepest, row.put, row.got, row.seconds) for row in rows] == [
-        (2224, "ORDERS", 5, 7, 2, 2),
-        (2053, "ORDERS", 5, 7, 2, 2),
-    ]
+    found = [(row.reason, row.queue, row.deepest, row.put, row.got, row.seconds) for row in rows]
+    assert found == [(reason, "ORDERS", 5, 7, 2, 2) for reason in (2224, 2053)]
 
 
-def test_refusals(plain):
+def test_refusals_and_channel_events(plain):
     [row] = measured.refusals(plain.events).collect()
     assert (row.reason, row.object, row.application, row.times) == (2051, "STOCK", "TILL", 2)
     assert row.first < row.last
-
-
-def test_channel_events(plain):
     [row] = measured.channel_events(plain.events).collect()
     assert (row.channel, row.reason, row.partner) == ("TO.HQ", 2283, "HQ")
 
@@ -221,13 +205,9 @@ def test_statistics_add_up_what_mq_counts_apart(plain):
 
 
 @pytest.mark.parametrize(("text", "said"), [("", "is empty"), ("not json at all\n", "begins with 'not json at all'")])
-def test_what_is_nothing_of_amqsevt(spark, tmp_path, text, said):
-    path = tmp_path / "events.json"
-    path.write_text(text)
-    with pytest.raises(LabError, match=said):
-        read_instrumentation(spark, path)
-    with pytest.raises(LabError, match="that Spark can read"):
-        read_instrumentation(spark, tmp_path / "nowhere.json")
+def test_what_is_nothing_of_amqsevt(spark, read, tmp_path, text, said):
+    lab_error(said, read, text)
+    lab_error("that Spark can read", read_instrumentation, spark, tmp_path / "nowhere.json")
 
 
 def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):

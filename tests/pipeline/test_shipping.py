@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
+from helpers import cases, says
 from mqlab.pipeline import charts, package, questions, workloads
 
 CHECKOUT = Path(mqlab.__file__).parents[1]
@@ -67,8 +68,7 @@ def told(bare_python, tmp_path_factory, story):
 def test_spark_connect_simulates_with_the_mqlab_that_it_is_sent(told):
     assert told["session"].startswith("pyspark.sql.connect")
     assert told["cores"] == 2
-    assert "No module named 'mqlab'" in told["not shipped"]
-    assert "mqlab.pipeline.ship(spark) sends" in told["not shipped"]
+    says(told["not shipped"], "No module named 'mqlab'", "mqlab.pipeline.ship(spark) sends")
     assert told["swept"]
     assert told["read"]
 
@@ -83,21 +83,18 @@ def test_spark_connect_answers_as_a_classic_session(told, spark, story, tmp_path
         assert sorted(map(str, getattr(questions, name)(events).collect())) == rows
     depths = questions.depth(events.where("kind <> 'browse'")).toPandas()
     assert told["chart"] == charts.depth_chart(depths, "DESK").to_dict()["title"]["text"]
-    assert told["viewfs"] == len(story)
-    assert told["exported"][0] == told["exported"][1]
+    assert (told["viewfs"], told["exported"][0]) == (len(story), told["exported"][1])
     assert told["watch"]["windows"] > 3
     assert told["watch"]["wrong"] == 0
 
 
 @pytest.mark.cluster
-@pytest.mark.parametrize(
-    ("what", "words"),
-    [
-        ("twice", "row 0 (seq) is there 2 times"),
-        ("cut", "cut.parquet is not one, or is damaged"),
-        ("nowhere", "Path does not exist"),
-        ("no log", "fate_summary needs DataFrames with the columns"),
-    ],
+@cases(
+    "what, words",
+    ("twice", "row 0 (seq) is there 2 times"),
+    ("cut", "cut.parquet is not one, or is damaged"),
+    ("nowhere", "Path does not exist"),
+    ("no log", "fate_summary needs DataFrames with the columns"),
 )
 def test_spark_connect_refuses_in_a_sentence(told, what, words):
     assert words in told[what]

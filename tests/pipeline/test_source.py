@@ -7,6 +7,7 @@ import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
+from helpers import cases, refusal
 from mqlab import Event
 from mqlab.engine.world.event import COLUMNS, described
 from mqlab.pipeline import source, workloads
@@ -83,18 +84,16 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
     assert sum(told.values()) - told.get("moved on", 0) == figures["put"]
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({}, 'option "scenario" must be'),
-        ({"scenario": "nothing"}, "scenario must be one of expiring"),
-        ({**SHORT, "speed": "3"}, "'speed'"),
-        ({**SHORT, "expiry": "long"}, "expiry must be"),
-        ({**SHORT, "replicas": "0"}, "replicas must be"),
-        ({**SHORT, "partitions": "many"}, "partitions must be"),
-        ({**SHORT, "seed": "x"}, "seed must be"),
-        ({**SHORT, "until": "3"}, "'until' is for readStream only"),
-    ],
+@cases(
+    "options, words",
+    ({}, 'option "scenario" must be'),
+    ({"scenario": "nothing"}, "scenario must be one of expiring"),
+    ({**SHORT, "speed": "3"}, "'speed'"),
+    ({**SHORT, "expiry": "long"}, "expiry must be"),
+    ({**SHORT, "replicas": "0"}, "replicas must be"),
+    ({**SHORT, "partitions": "many"}, "partitions must be"),
+    ({**SHORT, "seed": "x"}, "seed must be"),
+    ({**SHORT, "until": "3"}, "'until' is for readStream only"),
 )
 def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
     before = spark.sparkContext.statusTracker().getJobIdsForGroup(None)
@@ -106,9 +105,8 @@ def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
 @pytest.mark.parametrize("given", ["seq STRING", "kind STRING", "seq BIGINT, queue STRING"])
 def test_another_schema_is_refused_in_one_sentence_before_any_task(spark, given):
     frame = spark.read.format("mqlab").options(**SHORT).schema(given).load()
-    with pytest.raises(AnalysisException, match="must be left out, because a lab gives all columns") as refused:
-        frame.collect()
-    assert len(str(refused.value).splitlines()) <= 2, "no traceback of Python"
+    refused = refusal(AnalysisException, "must be left out, because a lab gives all columns", frame.collect)
+    assert len(str(refused).splitlines()) <= 2, "no traceback of Python"
 
 
 def test_every_column_has_its_meaning_in_the_help_in_spark_and_in_a_document(spark, read):
@@ -172,8 +170,7 @@ def test_where_in_one_use_of_a_dataframe_changes_no_other_use(read):
     """Spark 4.3 with its filterPushdown would count the rows of one lab in each of these."""
     frame = read(replicas=2)
     every, first = len(logged([0, 1])), len(logged([0]))
-    assert frame.where("replica = 0").count() == first
-    assert frame.count() == every
+    assert (frame.where("replica = 0").count(), frame.count()) == (first, every)
     assert frame.where("replica = 1").union(frame.where("replica = 0")).union(frame).count() == 2 * every
 
 
@@ -216,5 +213,4 @@ class TestStream:
         [({"rate": "0"}, "rate must be"), ({"until": "soon"}, "until must be"), ({"replicas": "2"}, "read only")],
     )
     def test_wrong_options(self, stream, more, words):
-        with pytest.raises(Exception, match=words):
-            stream(**more)
+        refusal(Exception, words, stream, **more)

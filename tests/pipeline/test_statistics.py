@@ -5,8 +5,7 @@ from statistics import NormalDist
 
 import pytest
 
-from helpers import for_each
-from mqlab import LabError
+from helpers import for_each, lab_error
 from mqlab.pipeline.sweep import estimate, t_cdf, t_quantile
 
 TABLE = [(0.975, 1, 12.706), (0.975, 2, 4.303), (0.975, 3, 3.182), (0.975, 5, 2.571), (0.975, 10, 2.228)]
@@ -40,18 +39,15 @@ def test_nineteen_of_twenty_intervals_cover_the_mean():
 
 
 def test_few_values():
-    assert estimate([]) == (None, None, 0)
-    assert estimate([3.0]) == (3.0, None, 1)
+    assert (estimate([]), estimate([3.0])) == ((None, None, 0), (3.0, None, 1))
     assert estimate([3.0, 3.0]) == (3.0, 0.0, 2)
 
 
 @for_each("confidence", [0, 1, 95, True, "0.95"])
 def test_confidence_is_between_0_and_1(confidence):
-    with pytest.raises(LabError, match="confidence must be"):
-        estimate([1.0, 2.0], confidence)
+    lab_error("confidence must be", estimate, [1.0, 2.0], confidence)
 
 
 def test_quantiles_there_are_not():
     for probability, degrees in ((0, 3), (1, 3), (0.5, 0)):
-        with pytest.raises(LabError, match=r"must (be|have|come|not)"):
-            t_quantile(probability, degrees)
+        lab_error(r"must (be|have|come|not)", t_quantile, probability, degrees)

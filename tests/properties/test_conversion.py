@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from helpers import for_each
+from helpers import for_each, refusal
 from mqlab.engine.words import charsets
 from mqlab.engine.words.headers import MQDLH, MQMDE, MQTM, MQXQH, TriggerMessage
 from mqlab.engine.words.structures import MD
@@ -79,21 +78,18 @@ def _embedded(format: str) -> MD:
 
 @for_each(
     "data, format, source, target, reason",
-    [
-        (b"tea", "", HERE, THERE, 2110),
-        (b"tea", "MYFORM", HERE, THERE, 2110),
-        (b"tea", "MQDEAD", HERE, THERE, 2110),
-        (b"tea", "MQHRF2", HERE, THERE, 2110),
-        (b"tea", "MQADMIN", HERE, THERE, 2110),
-        (b"\xff", "MQSTR", HERE, THERE, 2119),
-        (HEADERS["MQTRIG"], "MQTRIG", HERE, WIDE, 2119),
-        (b"tea", "MQSTR", Form(546, 5), HERE, 2111),
-        (b"tea", "MQSTR", HERE, Form(546, 939), 2115),
-        (b"tea", "MQSTR", Form(0, 1208), THERE, 2112),
-        (b"tea", "MQSTR", HERE, Form(7, 1208), 2116),
-    ],
+    (b"tea", "", HERE, THERE, 2110),
+    (b"tea", "MYFORM", HERE, THERE, 2110),
+    (b"tea", "MQDEAD", HERE, THERE, 2110),
+    (b"tea", "MQHRF2", HERE, THERE, 2110),
+    (b"tea", "MQADMIN", HERE, THERE, 2110),
+    (b"\xff", "MQSTR", HERE, THERE, 2119),
+    (HEADERS["MQTRIG"], "MQTRIG", HERE, WIDE, 2119),
+    (b"tea", "MQSTR", Form(546, 5), HERE, 2111),
+    (b"tea", "MQSTR", HERE, Form(546, 939), 2115),
+    (b"tea", "MQSTR", Form(0, 1208), THERE, 2112),
+    (b"tea", "MQSTR", HERE, Form(7, 1208), 2116),
 )
 def test_data_that_is_not_converted(data: bytes, format: str, source: Form, target: Form, reason: int):
-    with pytest.raises(NotConverted) as refused:
-        convert(data, format, source, target)
-    assert refused.value.reason == reason
+    refused = refusal(NotConverted, "", convert, data, format, source, target)
+    assert refused.reason == reason

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from helpers import for_each, reason
-from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
+from helpers import for_each, lab_error, lab_with, made, mq_error, reason, refusal
+from mqlab import GMO, MD, PMO, MQError, NotSimulated
 from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header
 
@@ -26,16 +26,8 @@ VALUES = some.one_of(
 
 @pytest.fixture
 def q(lab):
-    qm = lab.queue_manager("QM1", level=930)
-    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    qm = made("DEFINE QLOCAL(Q)", of=lab, level=930)
     return qm
-
-
-def refusal(call):
-    """The MQError of a call that must fail."""
-    with pytest.raises(MQError) as caught:
-        call()
-    return caught.value
 
 
 def through(qm, gmo: GMO | None = None, **put):
@@ -59,21 +51,19 @@ def test_a_message_has_properties(q):
 
 @for_each(
     "name, code",
-    [
-        ("", 2513),
-        ("a" * 4096, 2513),
-        ("a b", 2442),
-        ("1a", 2442),
-        ("a..b", 2442),
-        ("a.", 2442),
-        ("a-b", 2442),
-        ("Like", 2442),
-        ("JMSPriority", 2442),
-        ("usr.JMSThing", 2442),
-        ("mq.a.b", 2442),
-        ("other.b", 2498),
-        ("other.b.c.d", 2498),
-    ],
+    ("", 2513),
+    ("a" * 4096, 2513),
+    ("a b", 2442),
+    ("1a", 2442),
+    ("a..b", 2442),
+    ("a.", 2442),
+    ("a-b", 2442),
+    ("Like", 2442),
+    ("JMSPriority", 2442),
+    ("usr.JMSThing", 2442),
+    ("mq.a.b", 2442),
+    ("other.b", 2498),
+    ("other.b.c.d", 2498),
 )
 def test_a_name_that_no_property_may_have(q, name: str, code: int):
     handle = q.message_handle()
@@ -98,7 +88,7 @@ def test_an_inquiry_returns_each_property_in_turn(q):
     handle.delete("Property_0")
     assert reason(lambda: handle.delete("Property_0")) == 2471
     handle.set("text", "long value")
-    refused = refusal(lambda: handle.inquire("text", longest=4))
+    refused = mq_error(lambda: handle.inquire("text", longest=4))
     assert (refused.reason, refused.message.length) == (2469, 10)
     assert handle.inquire("text", mq.MQIMPO_QUERY_LENGTH, longest=4).length == 10
     assert reason(lambda: handle.inquire("text", longest_name=2)) == 2465
@@ -121,10 +111,8 @@ def test_the_place_of_a_property_among_the_others(q):
     assert reason(lambda: handle.set("b", 2, options=mq.MQSMPO_SET_PROP_UNDER_CURSOR)) == 2471
     assert reason(lambda: handle.set("b", 2, options=3)) == 2046
     assert reason(lambda: handle.set("b", 2, context=7)) == 2482
-    with pytest.raises(LabError, match="MQTYPE_INT8; got 300"):
-        handle.set("b", 300, mq.MQTYPE_INT8)
-    with pytest.raises(NotSimulated):
-        handle.set("Root.MQMD.Priority", 1)
+    lab_error("MQTYPE_INT8; got 300", handle.set, "b", 300, mq.MQTYPE_INT8)
+    refusal(NotSimulated, "", handle.set, "Root.MQMD.Priority", 1)
 
 
 @pytest.mark.rule("PRP-03")
@@ -182,13 +170,11 @@ def test_a_header_in_the_data_is_checked(q):
 @pytest.mark.rule("PRP-06", event=False)
 @for_each(
     "control, in_handle, plain",
-    [
-        ("COMPAT", "tea colour size", USR + b"tea"),
-        ("ALL", "tea colour size", USR + b"tea"),
-        ("NONE", "tea colour size", b"tea"),
-        ("FORCE", "", USR + b"tea"),
-        ("V6COMPAT", "colour", USR + b"tea"),
-    ],
+    ("COMPAT", "tea colour size", USR + b"tea"),
+    ("ALL", "tea colour size", USR + b"tea"),
+    ("NONE", "tea colour size", b"tea"),
+    ("FORCE", "", USR + b"tea"),
+    ("V6COMPAT", "colour", USR + b"tea"),
 )
 def test_propctl_of_the_queue(q, control: str, in_handle: str, plain: bytes):
     assert not q.mqsc(f"ALTER QLOCAL(Q) PROPCTL({control})").replies[0].kept_only
@@ -301,7 +287,7 @@ def test_a_selector_chooses_messages(q):
         assert handle.browse_first().properties["size"] == 1
         assert reason(handle.browse_next) == 2033
         assert handle.get().properties["size"] == 1
-        refused = refusal(handle.get)
+        refused = mq_error(handle.get)
         assert (refused.reason, refused.rule) == (2033, "PRP-07")
     with q.open("Q", input="shared", selector="JMSPriority = 2 OR JMSMessageID LIKE 'ID:626c%'") as handle:
         assert [message.body for message in handle.drain()] == [b"blue"]
@@ -309,12 +295,10 @@ def test_a_selector_chooses_messages(q):
 
 @for_each(
     "selector, uses, code",
-    [
-        ("colour =", {"input": "shared"}, 2459),
-        ("TRUE <> TRUE", {"browse": True}, 2504),
-        ("colour = 'red'", {"output": True}, 2516),
-        ("a" * 10_241, {"browse": True}, 2519),
-    ],
+    ("colour =", {"input": "shared"}, 2459),
+    ("TRUE <> TRUE", {"browse": True}, 2504),
+    ("colour = 'red'", {"output": True}, 2516),
+    ("a" * 10_241, {"browse": True}, 2519),
 )
 def test_a_selector_that_an_open_refuses(q, selector: str, uses: dict, code: int):
     assert reason(lambda: q.open("Q", selector=selector, **uses)) == code
@@ -322,9 +306,7 @@ def test_a_selector_that_an_open_refuses(q, selector: str, uses: dict, code: int
 
 @for_each("platform, left", [("zos", 1), ("distributed", 2)])
 def test_a_get_with_a_selector_discards_expired_messages_it_passes_on_zos(platform, left):
-    lab = Lab()
-    qm = lab.queue_manager("QM1", platform=platform, **({} if platform == "zos" else {"expiry_interval": 0}))
-    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    lab, qm = lab_with("DEFINE QLOCAL(Q)", platform=platform, **{} if platform == "zos" else {"expiry_interval": 0})
     with qm.open("Q", input="shared", browse=True, selector="size = 2") as handle:
         qm.put("Q", b"dead", expiry=10, properties={"size": 1})
         qm.put("Q", b"other", properties={"size": 1})
@@ -350,11 +332,9 @@ def test_a_get_with_a_selector_waits_for_its_message(lab, q):
 
 
 def test_before_level_700_there_are_no_properties(lab):
-    old = lab.queue_manager("OLD", level=530)
-    old.mqsc("DEFINE QLOCAL(Q)").require()
+    old = made("DEFINE QLOCAL(Q)", "OLD", of=lab, level=530)
     for call in (lambda: old.put("Q", properties=COLOUR), old.message_handle):
-        with pytest.raises(LabError, match="command level 700"):
-            call()
+        lab_error("command level 700", call)
     old.put("Q", b"no header", format="MQHRF2")
     assert old.get("Q").body == b"no header"
 
@@ -386,8 +366,7 @@ def test_a_get_converts_data(q):
 
 
 def test_text_put_on_zos_is_utf_8_and_says_so(lab):
-    zos = lab.queue_manager("CSQ1", platform="zos")
-    zos.mqsc("DEFINE QLOCAL(Q)").require()
+    zos = made("DEFINE QLOCAL(Q)", "CSQ1", of=lab, platform="zos")
     zos.put("Q", "tea", md=MD(Format="MQSTR"))
     md = MD()
     message = zos.get("Q", md=md, gmo=GMO(Options=mq.MQGMO_CONVERT | mq.MQGMO_NO_SYNCPOINT))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import struct
 from itertools import starmap
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from helpers import for_each
+from helpers import for_each, refusal
 from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header, RfhError, read_folders
 
@@ -68,9 +67,8 @@ DEEP = "<a>" * 60 + "</a>" * 60
     ["<usr>", "usr", "<usr></jms>", "<usr/>text", "<a><b></b>text</a>", "<a b=c></a>", "</a>", "<a><!-- --></a>", DEEP],
 )
 def test_a_folder_with_wrong_syntax_is_2421(text: str):
-    with pytest.raises(RfhError, match="MQRFH2 must be folders") as refused:
-        read_folders(text)
-    assert refused.value.reason == mq.MQRC_RFH_FORMAT_ERROR
+    refused = refusal(RfhError, "MQRFH2 must be folders", read_folders, text)
+    assert refused.reason == mq.MQRC_RFH_FORMAT_ERROR
 
 
 def damaged(at: int, value: int) -> bytes:
@@ -85,6 +83,5 @@ WRONG = ((0, 0), (4, 1), (8, 20), (8, 4000), (16, 0), (32, 37), (36, 3), (36, -4
 
 @for_each("data", [b"", b"RFH ", *starmap(damaged, WRONG), MQRFH2.pack(Header(), BIG)])
 def test_a_wrong_structure_is_2334(data: bytes):
-    with pytest.raises(RfhError) as refused:
-        MQRFH2.unpack(data)
-    assert refused.value.reason == mq.MQRC_RFH_ERROR
+    refused = refusal(RfhError, "", MQRFH2.unpack, data)
+    assert refused.reason == mq.MQRC_RFH_ERROR

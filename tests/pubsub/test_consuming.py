@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each, reason
-from mqlab import GMO, MD, LabError, ProgramDied
+from helpers import cases, for_each, lab_error, made, reason, refusal
+from mqlab import GMO, MD, ProgramDied
 from mqlab.engine.words import constants as mq
 from mqlab.pubsub.structures import CBD
 
@@ -14,8 +14,7 @@ ALL = mq.MQCBDO_START_CALL | mq.MQCBDO_STOP_CALL | mq.MQCBDO_REGISTER_CALL | mq.
 
 @pytest.fixture
 def qm(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)").require()
+    qm = made("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)", of=lab)
     return qm
 
 
@@ -184,13 +183,11 @@ def test_a_unit_of_work_in_a_consumer(lab, qm, app, told):
     assert (told, qm.depth("Q"), qm.units) == ([(b"1", 0), (b"1", 1), (b"1", 2)], 0, {})
 
 
-@pytest.mark.parametrize(
-    ("options", "given", "expected", "left"),
-    [
-        (mq.MQGMO_ACCEPT_TRUNCATED_MSG, 3, ("MSG_REMOVED", b"abc", 2079), 0),
-        (0, 3, ("MSG_NOT_REMOVED", b"abc", 2080), 2),
-        (mq.MQGMO_BROWSE_FIRST, -1, ("MSG_NOT_REMOVED", b"abcdef", 0), 2),
-    ],
+@cases(
+    "options, given, expected, left",
+    (mq.MQGMO_ACCEPT_TRUNCATED_MSG, 3, ("MSG_REMOVED", b"abc", 2079), 0),
+    (0, 3, ("MSG_NOT_REMOVED", b"abc", 2080), 2),
+    (mq.MQGMO_BROWSE_FIRST, -1, ("MSG_NOT_REMOVED", b"abcdef", 0), 2),
 )
 def test_a_message_that_is_browsed_or_too_long(lab, qm, app, told, options, given, expected, left):
     queue = app.open("Q", input="shared", browse=True)
@@ -226,14 +223,12 @@ def test_events_of_a_queue_and_of_the_connection(lab, qm, app, told):
 
 @for_each(
     "given, why",
-    [
-        ({"cbd": CBD(CallbackType=3)}, 2483),
-        ({"options": 2}, 2484),
-        ({"cbd": CBD(MaxMsgLength=-2)}, 2485),
-        ({"gmo": GMO(Options=mq.MQGMO_WAIT, WaitInterval=-2)}, 2090),
-        ({"gmo": GMO(Options=mq.MQGMO_BROWSE_NEXT)}, 2036),
-        ({"gmo": GMO(Options=mq.MQGMO_UNLOCK)}, 2046),
-    ],
+    ({"cbd": CBD(CallbackType=3)}, 2483),
+    ({"options": 2}, 2484),
+    ({"cbd": CBD(MaxMsgLength=-2)}, 2485),
+    ({"gmo": GMO(Options=mq.MQGMO_WAIT, WaitInterval=-2)}, 2090),
+    ({"gmo": GMO(Options=mq.MQGMO_BROWSE_NEXT)}, 2036),
+    ({"gmo": GMO(Options=mq.MQGMO_UNLOCK)}, 2046),
 )
 def test_what_cannot_be_registered(qm, app, told, given, why):
     queue = app.open("Q", input="shared")
@@ -244,10 +239,8 @@ def test_what_cannot_be_registered(qm, app, told, given, why):
     queue.close()
     assert reason(app.consume, queue, told.note) == 2019
     for wrong in ({"function": 5}, {"queue": "Q"}, {"md": 1}, {"cbd": CBD(), "options": 1}):
-        with pytest.raises(LabError, match="must"):
-            app.consume(**{"queue": queue, "function": told.note, **wrong})
-    with pytest.raises(LabError, match="operation must be one of start,"):
-        app.control("begin")
+        lab_error("must", app.consume, **{"queue": queue, "function": told.note, **wrong})
+    lab_error("operation must be one of start,", app.control, "begin")
 
 
 def test_a_function_that_fails_ends_the_calls(lab, qm, app):
@@ -255,8 +248,7 @@ def test_a_function_that_fails_ends_the_calls(lab, qm, app):
     app.consume(queue, lambda message, context: 1 / 0)
     app.control("start")
     qm.put("Q", b"1")
-    with pytest.raises(ProgramDied, match="division"):
-        lab.run()
+    refusal(ProgramDied, "division", lab.run)
     assert app.put("Q", b"2").body == b"2", "the connection is stopped"
 
 

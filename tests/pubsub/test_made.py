@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each, reason
+from helpers import for_each, made, reason
 from mqlab import constants as mq
 
 
@@ -80,8 +80,7 @@ def test_an_altered_subscription_is_one_of_the_administrator(qm):
 
 @for_each("managed", [True, False])
 def test_a_program_alters_its_subscription(lab, managed):
-    qm = lab.queue_manager(f"QM{lab.events.next_seq}")
-    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    qm = made("DEFINE QLOCAL(Q)", f"QM{lab.events.next_seq}", of=lab)
     app = qm.connect("a")
     queue = None if managed else app.open("Q", input="shared")
     app.subscribe("d/x", name="N", durable=True, queue=queue).close()

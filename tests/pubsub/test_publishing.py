@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import for_each, reason
+from helpers import cases, for_each, lab_error, mq_error, reason, refusal
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.engine.queues.forward import pass_on
 from mqlab.engine.words.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
@@ -120,18 +120,16 @@ def test_display_shows_what_a_subscription_is(make):
 
 @for_each(
     "wanted, string, expected",
-    [
-        ("price/*", "price/fruit/apple", True),
-        ("*fruit*", "price/fruit/apple", True),
-        ("*", "", True),
-        ("*l?*", "price/apple", True),
-        ("price/?il", "price/oil", True),
-        ("price/?", "price/oil", False),
-        ("price/+", "price/oil", False),
-        ("a%*b", "a*b", True),
-        ("a%*b", "axb", False),
-        ("*a" * 50 + "*b", "a" * 5000, False),
-    ],
+    ("price/*", "price/fruit/apple", True),
+    ("*fruit*", "price/fruit/apple", True),
+    ("*", "", True),
+    ("*l?*", "price/apple", True),
+    ("price/?il", "price/oil", True),
+    ("price/?", "price/oil", False),
+    ("price/+", "price/oil", False),
+    ("a%*b", "a*b", True),
+    ("a%*b", "axb", False),
+    ("*a" * 50 + "*b", "a" * 5000, False),
 )
 def test_character_wildcards(make, wanted, string, expected):
     qm = make(f"DEFINE SUB(T) TOPICSTR('{wanted}') DEST(R) WSCHEMA(CHAR)")
@@ -201,14 +199,12 @@ def test_a_unit_of_work_has_room_for_every_copy_or_for_none(lab, make):
     assert len(lab.events.where(kind="publish")) == 1
 
 
-@pytest.mark.parametrize(
-    ("broken", "why"),
-    [
-        ("ALTER QLOCAL(Q) MAXDEPTH(0)", 2053),
-        ("ALTER QLOCAL(Q) PUT(DISABLED)", 2051),
-        ("ALTER SUB(S) DEST(MISSING)", 2085),
-        ("ALTER SUB(S) DESTQMGR(FAR)", 2087),
-    ],
+@cases(
+    "broken, why",
+    ("ALTER QLOCAL(Q) MAXDEPTH(0)", 2053),
+    ("ALTER QLOCAL(Q) PUT(DISABLED)", 2051),
+    ("ALTER SUB(S) DEST(MISSING)", 2085),
+    ("ALTER SUB(S) DESTQMGR(FAR)", 2087),
 )
 def test_a_copy_that_cannot_be_put_goes_to_the_dead_letter_queue_and_the_others_arrive(lab, make, broken, why):
     qm = make("DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)", "DEFINE SUB(T) TOPICSTR('price/#') DEST(R)", broken)
@@ -237,16 +233,14 @@ def test_what_the_publisher_leaves_open_comes_from_topic_alias_and_subscription(
 @for_each("own_unit", [False, True])
 @for_each(
     "topic, deadq, persistent, failed, delivered, dead",
-    [
-        ("", "", True, True, 0, 0),  # ALLDUR of SYSTEM.BASE.TOPIC: administrative subscriptions are durable
-        ("", "", False, False, 1, 0),
-        ("", "DLQ", True, False, 1, 1),
-        ("USEDLQ(NO)", "DLQ", True, True, 0, 0),
-        ("USEDLQ(NO)", "DLQ", False, False, 1, 0),
-        ("USEDLQ(NO) NPMSGDLV(ALL)", "DLQ", False, True, 0, 0),
-        ("PMSGDLV(ALLAVAIL)", "", True, False, 1, 0),
-        ("PMSGDLV(ALL)", "FULL", True, True, 0, 0),
-    ],
+    ("", "", True, True, 0, 0),  # ALLDUR of SYSTEM.BASE.TOPIC: administrative subscriptions are durable
+    ("", "", False, False, 1, 0),
+    ("", "DLQ", True, False, 1, 1),
+    ("USEDLQ(NO)", "DLQ", True, True, 0, 0),
+    ("USEDLQ(NO)", "DLQ", False, False, 1, 0),
+    ("USEDLQ(NO) NPMSGDLV(ALL)", "DLQ", False, True, 0, 0),
+    ("PMSGDLV(ALLAVAIL)", "", True, False, 1, 0),
+    ("PMSGDLV(ALL)", "FULL", True, True, 0, 0),
 )
 def test_delivery_to_all_or_to_those_that_can_take_it(
     lab, make, own_unit, topic, deadq, persistent, failed, delivered, dead
@@ -274,15 +268,13 @@ def test_delivery_to_all_or_to_those_that_can_take_it(
 @pytest.mark.rule("MQI-34")
 @for_each(
     "subscribed, published, arrives",
-    [
-        ("TOPICSTR('a/#')", "a/b/c", False),
-        ("TOPICSTR('a/+')", "a/b", False),
-        ("TOPICSTR('+/b/c')", "a/b/c", False),
-        ("TOPICSTR('a/*') WSCHEMA(CHAR)", "a/b", False),
-        ("TOPICSTR('a/#')", "a/other", True),
-        ("TOPICSTR('a/b/#')", "a/b/c", True),
-        ("TOPICSTR('a/b/c')", "a/b/c", True),
-    ],
+    ("TOPICSTR('a/#')", "a/b/c", False),
+    ("TOPICSTR('a/+')", "a/b", False),
+    ("TOPICSTR('+/b/c')", "a/b/c", False),
+    ("TOPICSTR('a/*') WSCHEMA(CHAR)", "a/b", False),
+    ("TOPICSTR('a/#')", "a/other", True),
+    ("TOPICSTR('a/b/#')", "a/b/c", True),
+    ("TOPICSTR('a/b/c')", "a/b/c", True),
 )
 def test_wildcards_above_a_topic_that_blocks_them(make, subscribed, published, arrives):
     qm = make("DEFINE TOPIC(SHUT) TOPICSTR('a/b') WILDCARD(BLOCK)", f"DEFINE SUB(A) {subscribed} DEST(R)")
@@ -333,16 +325,14 @@ def test_of_topic_alias_and_destination_the_lowest_wins(make, topic, alias, queu
 
 @for_each(
     "string, left",
-    [
-        ("price/fruit", 300),
-        ("price/fruit/apple", 300),
-        ("price/fruit/apple/red", 70),
-        ("price/fruit/pear", -1),
-        ("price/fruit/pear/green", -1),
-        ("price/fruity", 900),
-        ("price", 900),
-        ("/price", 900),
-    ],
+    ("price/fruit", 300),
+    ("price/fruit/apple", 300),
+    ("price/fruit/apple/red", 70),
+    ("price/fruit/pear", -1),
+    ("price/fruit/pear/green", -1),
+    ("price/fruity", 900),
+    ("price", 900),
+    ("/price", 900),
 )
 def test_the_nearest_topic_object_that_says_something_governs_a_string(make, string, left):
     qm = make(
@@ -390,8 +380,7 @@ def test_a_descriptor_that_is_wrong_is_refused_before_anything_is_put(lab, make,
 )
 def test_what_is_of_the_wrong_sort_is_a_lab_error_though_nobody_subscribed(lab, make, options):
     qm = make("DELETE SUB(S)")
-    with pytest.raises(LabError, match=r"must (be|have|come|not)"):
-        qm.publish("price/oil", b"x", **options)
+    lab_error(r"must (be|have|come|not)", qm.publish, "price/oil", b"x", **options)
     assert lab.events.where(kind="publish") == []
 
 
@@ -411,9 +400,8 @@ def test_a_topic_string_is_text(make):
 )
 def test_inhibited(lab, make, command, fix):
     qm = make(command)
-    with pytest.raises(MQError) as caught:
-        qm.put("A", b"x")
-    assert (caught.value.reason, fix in caught.value.hint, qm.depth("Q")) == (2051, True, 0)
+    caught = mq_error(qm.put, "A", b"x")
+    assert (caught.reason, fix in caught.hint, qm.depth("Q")) == (2051, True, 0)
     assert len(qm.publish("price/oil", b"x")) == 1, "another topic"
 
 
@@ -426,8 +414,7 @@ def test_publishing_disabled_above_reaches_down_until_it_is_enabled(make):
 def test_a_selector_of_extended_selection_is_refused_and_nothing_is_put(lab, make):
     qm = make("DEFINE SUB(T) TOPICSTR('price/fruit') DEST(R) SELECTOR('/colour eq red')")
     assert qm.mqsc("DISPLAY SUB(T) SELTYPE").rows[0]["SELTYPE"] == "EXTENDED"
-    with pytest.raises(NotSimulated, match=r"SUB\(T\)"):
-        qm.put("A", b"x")
+    refusal(NotSimulated, r"SUB\(T\)", qm.put, "A", b"x")
     assert (qm.depth("Q"), lab.events.where(kind="publish")) == (0, [])
 
 
@@ -443,14 +430,12 @@ def test_a_subscription_with_a_selector_has_the_publications_that_it_selects(lab
 
 @for_each(
     "call",
-    [
-        lambda qm: qm.get("A"),
-        lambda qm: qm.browse("A"),
-        lambda qm: qm.depth("A"),
-        lambda qm: qm.open("A", input="shared"),
-        lambda qm: qm.open("A", browse=True, output=True),
-        lambda qm: qm.open("A", set=True),
-    ],
+    lambda qm: qm.get("A"),
+    lambda qm: qm.browse("A"),
+    lambda qm: qm.depth("A"),
+    lambda qm: qm.open("A", input="shared"),
+    lambda qm: qm.open("A", browse=True, output=True),
+    lambda qm: qm.open("A", set=True),
 )
 def test_an_alias_of_a_topic_is_for_output_only(make, call):
     qm = make()
@@ -469,15 +454,13 @@ def test_a_handle_on_an_alias_of_a_topic_is_a_handle_like_others(lab, make):
     qm = make()
     handle = qm.open("A", output=True, inquire=True)
     assert handle.inquire("TARGET", "TARGTYPE") == {"TARGET": "FRUIT", "TARGTYPE": "TOPIC"}
-    assert reason(handle.get) == 2037
-    assert reason(handle.close, delete=True) == 2045
+    assert (reason(handle.get), reason(handle.close, delete=True)) == (2037, 2045)
     with qm.unit_of_work() as uow:
         assert len(handle.put(b"x", unit=uow).copies) == 1
     assert not qm.mqsc("DELETE QALIAS(A)").ok, "it is open"
     assert not qm.mqsc("ALTER QALIAS(A) TARGET(OTHER)").ok
     handle.close()
-    assert reason(handle.put, b"x") == 2019
-    assert reason(qm.open("A", inquire=True).put, b"x") == 2039
+    assert (reason(handle.put, b"x"), reason(qm.open("A", inquire=True).put, b"x")) == (2019, 2039)
     assert lab.events.where(kind="open", object="A")[0].object_type == "QALIAS"
 
 
@@ -496,9 +479,8 @@ def test_an_alias_follows_its_definition(make):
     assert qm.mqsc("ALTER QALIAS(A) TARGTYPE(QUEUE) TARGET(R)").ok
     assert (qm.put("A", b"x").body, qm.depth("A")) == (b"x", 2)
     assert qm.mqsc("ALTER QALIAS(A) TARGTYPE(TOPIC)").ok
-    with pytest.raises(MQError, match=r"DEFINE TOPIC\(R\)") as caught:
-        qm.put("A", b"x")
-    assert caught.value.reason == 2082
+    caught = refusal(MQError, r"DEFINE TOPIC\(R\)", qm.put, "A", b"x")
+    assert caught.reason == 2082
     assert qm.mqsc("DELETE QALIAS(A)").ok
     assert reason(qm.put, "A", b"x") == 2085
 
@@ -577,19 +559,17 @@ def test_a_topic_is_opened_by_its_string_below_that_of_an_object(lab, make):
 
 @for_each(
     "call, why",
-    [
-        (lambda qm: qm.open_topic("price/+"), 2425),
-        (lambda qm: qm.open_topic(""), 2425),
-        (lambda qm: qm.open_topic("x", topic="FRUITS"), 2085),
-        (lambda qm: qm.open_topic("x", options=16 + 1), 2045),
-        (lambda qm: qm.open_topic("x", options=32), 2045),
-        (lambda qm: qm.publish("x", b"", md=MD(MsgFlags=8)), 2417),
-        (lambda qm: qm.publish("x", b"", pmo=PMO(Options=0x8000)), 2046),
-        (lambda qm: qm.publish("x", b"", md=MD(MsgFlags=1)), 2443),
-        (lambda qm: qm.publish("x", b"", pmo=PMO(Options=6)), 2046),
-        (lambda qm: qm.publish("x", b"", md=MD(Report=0x100, ReplyToQ="R"), pmo=PMO(Options=MQPMO_SUPPRESS)), 2027),
-        (lambda qm: qm.mqsc("ALTER QMGR PSMODE(DISABLED)") and qm.publish("x", b""), 2531),
-    ],
+    (lambda qm: qm.open_topic("price/+"), 2425),
+    (lambda qm: qm.open_topic(""), 2425),
+    (lambda qm: qm.open_topic("x", topic="FRUITS"), 2085),
+    (lambda qm: qm.open_topic("x", options=16 + 1), 2045),
+    (lambda qm: qm.open_topic("x", options=32), 2045),
+    (lambda qm: qm.publish("x", b"", md=MD(MsgFlags=8)), 2417),
+    (lambda qm: qm.publish("x", b"", pmo=PMO(Options=0x8000)), 2046),
+    (lambda qm: qm.publish("x", b"", md=MD(MsgFlags=1)), 2443),
+    (lambda qm: qm.publish("x", b"", pmo=PMO(Options=6)), 2046),
+    (lambda qm: qm.publish("x", b"", md=MD(Report=0x100, ReplyToQ="R"), pmo=PMO(Options=MQPMO_SUPPRESS)), 2027),
+    (lambda qm: qm.mqsc("ALTER QMGR PSMODE(DISABLED)") and qm.publish("x", b""), 2531),
 )
 def test_what_cannot_be_opened_or_published(lab, make, call, why):
     qm = make()
@@ -606,8 +586,7 @@ def test_the_options_of_publications(lab, make):
     assert [(got.reply_to_q, got.reply_to_qmgr) for got in qm.drain("Q")] == [("", ""), ("R", qm.name), ("", "")]
     with pytest.raises(NotSimulated, match="to a queue"):
         qm.put("Q", b"x", pmo=PMO(Options=MQPMO_SUPPRESS))
-    with pytest.raises(LabError, match="retain must be True or False"):
-        qm.publish("price", b"x", retain=1)
+    lab_error("retain must be True or False", qm.publish, "price", b"x", retain=1)
 
 
 @pytest.mark.rule("MQI-36")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused, for_each
+from helpers import assert_refused, for_each, made
 
 DEFINITIONS = """
     DEFINE QLOCAL(Q)
@@ -15,8 +15,7 @@ DEFINITIONS = """
 
 @pytest.fixture
 def qm(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc(DEFINITIONS).require()
+    qm = made(DEFINITIONS, of=lab)
     return qm
 
 
@@ -124,22 +123,19 @@ def test_who_subscribes_and_who_publishes_there(lab, qm):
 
 
 def test_zos_has_no_multicast(lab):
-    zos = lab.queue_manager("CSQ1", platform="zos")
-    zos.mqsc(DEFINITIONS).require()
+    zos = made(DEFINITIONS, "CSQ1", of=lab, platform="zos")
     assert not {"MCAST", "COMMINFO"} & set(zos.mqsc("DIS TPS('price/fruit')").rows[0])
     assert "MCASTREL" not in zos.mqsc("DIS SBSTATUS(APPLES)").rows[0]
 
 
 @for_each(
     "text, code, essence",
-    [
-        ("DIS TPS", "AMQ8405I", "needs a name"),
-        ("DIS TPS(FRUIT)", "AMQ8147E", "no topic"),
-        ("DIS TPS('price/fruit') PUBCOUNT(1)", "AMQ8405I", "WHERE(PUBCOUNT EQ value)"),
-        ("DIS TPS('price/fruit') WHERE(NUMPUBS GT 1)", "AMQ8569E", "TYPE(TOPIC)"),
-        ("DIS SBSTATUS(NONE)", "AMQ8147E", "no subscription"),
-        ("DIS SBSTATUS(APPLES) NUMMSGS(1)", "AMQ8405I", "WHERE(NUMMSGS EQ value)"),
-    ],
+    ("DIS TPS", "AMQ8405I", "needs a name"),
+    ("DIS TPS(FRUIT)", "AMQ8147E", "no topic"),
+    ("DIS TPS('price/fruit') PUBCOUNT(1)", "AMQ8405I", "WHERE(PUBCOUNT EQ value)"),
+    ("DIS TPS('price/fruit') WHERE(NUMPUBS GT 1)", "AMQ8569E", "TYPE(TOPIC)"),
+    ("DIS SBSTATUS(NONE)", "AMQ8147E", "no subscription"),
+    ("DIS SBSTATUS(APPLES) NUMMSGS(1)", "AMQ8405I", "WHERE(NUMMSGS EQ value)"),
 )
 def test_what_cannot_be_shown(qm, text, code, essence):
     assert_refused(qm, text, code, essence)

@@ -2,17 +2,14 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import cases, for_each, lab_with, made, mq_error
 from mqlab import MD, Lab, MQError
 from mqlab import constants as mq
 
 
 @pytest.fixture
 def qm():
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc(
-        "DEFINE QL(COPY)\nDEFINE QL(ORDERS) STREAMQ(COPY)\nDEFINE QL(BILLS) STREAMQ(COPY) STRMQOS(MUSTDUP)"
-    ).require()
+    qm = made("DEFINE QL(COPY)\nDEFINE QL(ORDERS) STREAMQ(COPY)\nDEFINE QL(BILLS) STREAMQ(COPY) STRMQOS(MUSTDUP)")
     return qm
 
 
@@ -24,7 +21,7 @@ def rows(qm, *kinds):
     ]
 
 
-def refusal(qm, text):
+def answer(qm, text):
     (reply,) = qm.mqsc(text).replies
     assert not reply.ok, text
     return reply.text
@@ -50,8 +47,7 @@ def test_what_was_on_the_queue_before_is_not_duplicated_and_open_handles_follow_
     handle.put(b"during")
     qm.mqsc("ALTER QL(LATER) STREAMQ(' ')").require()
     handle.put(b"after")
-    assert qm.get("COPY").body == b"during"
-    assert qm.depth("COPY") == 0
+    assert (qm.get("COPY").body, qm.depth("COPY")) == (b"during", 0)
 
 
 @pytest.mark.rule("STQ-01")
@@ -90,9 +86,7 @@ def test_a_duplicate_goes_by_an_alias_by_a_topic_and_to_another_queue_manager():
 
 @pytest.mark.rule("STQ-01")
 def test_a_dead_letter_is_duplicated_too():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QL(COPY)\nDEFINE QL(DLQ) STREAMQ(COPY)\nALTER QMGR DEADQ(DLQ)\nDEFINE QL(INITQ)").require()
+    lab, qm = lab_with("DEFINE QL(COPY)\nDEFINE QL(DLQ) STREAMQ(COPY)\nALTER QMGR DEADQ(DLQ)\nDEFINE QL(INITQ)")
     qm.put("INITQ", b"no trigger message")
     qm.trigger_monitor("INITQ")
     lab.advance(1)
@@ -144,19 +138,16 @@ def test_with_mustdup_both_are_put_or_neither(qm):
 
 
 @pytest.mark.rule("STQ-03")
-@pytest.mark.parametrize(
-    ("command", "body", "reason"),
-    [
-        ("ALTER QL(COPY) PUT(DISABLED)", b"", 2051),
-        ("ALTER QL(COPY) MAXMSGL(3)", b"long", 2030),
-        ("DELETE QL(COPY)", b"", 2085),
-    ],
+@cases(
+    "command, body, reason",
+    ("ALTER QL(COPY) PUT(DISABLED)", b"", 2051),
+    ("ALTER QL(COPY) MAXMSGL(3)", b"long", 2030),
+    ("DELETE QL(COPY)", b"", 2085),
 )
 def test_the_reason_is_that_of_the_duplicate(qm, command, body, reason):
     qm.mqsc(command).require()
-    with pytest.raises(MQError) as refused:
-        qm.put("BILLS", body)
-    assert refused.value.reason == reason
+    refused = mq_error(qm.put, "BILLS", body)
+    assert refused.reason == reason
     assert qm.depth("BILLS") == 0
     qm.put("ORDERS", body)
     assert qm.depth("ORDERS") == 1
@@ -167,8 +158,7 @@ def test_in_a_unit_of_work_only_the_failed_put_is_undone(qm):
     qm.mqsc("ALTER QL(COPY) MAXDEPTH(1)").require()
     with qm.unit_of_work() as unit:
         unit.put("BILLS", b"one")
-        with pytest.raises(MQError):
-            unit.put("BILLS", b"two")
+        mq_error(unit.put, "BILLS", b"two")
     assert (qm.get("BILLS").body, qm.get("COPY").body) == (b"one", b"one")
     assert (qm.depth("BILLS"), qm.depth("COPY")) == (0, 0)
 
@@ -187,9 +177,8 @@ def test_with_bestef_the_original_is_put_all_the_same(qm):
 def test_a_refused_original_has_no_duplicate(qm):
     qm.mqsc("ALTER QL(ORDERS) MAXDEPTH(0)\nALTER QL(BILLS) MAXDEPTH(0)").require()
     for name in ("ORDERS", "BILLS"):
-        with pytest.raises(MQError) as refused:
-            qm.put(name)
-        assert (refused.value.reason, refused.value.rule) == (2053, "MQI-09")
+        refused = mq_error(qm.put, name)
+        assert (refused.reason, refused.rule) == (2053, "MQI-09")
     assert qm.depth("COPY") == 0
     assert not qm.units
 
@@ -217,11 +206,9 @@ def test_the_duplicate_joins_the_unit_of_work_and_does_not_count(qm):
     with qm.unit_of_work() as unit:
         unit.put("ORDERS")
         unit.put("ORDERS")
-        with pytest.raises(MQError) as refused:
-            unit.put("ORDERS")
-        assert refused.value.reason == 2024
-        with pytest.raises(MQError):
-            qm.get("COPY")
+        refused = mq_error(unit.put, "ORDERS")
+        assert refused.reason == 2024
+        mq_error(qm.get, "COPY")
     assert (qm.depth("ORDERS"), qm.depth("COPY")) == (2, 2)
     unit = qm.unit_of_work()
     unit.put("ORDERS")
@@ -233,26 +220,24 @@ def test_the_duplicate_joins_the_unit_of_work_and_does_not_count(qm):
 @pytest.mark.rule("STQ-06")
 @for_each(
     "text, said",
-    [
-        ("DEFINE QL(A) STREAMQ(ORDERS)", "chain or a loop"),
-        ("DEFINE QL(A) STREAMQ(A)", "chain or a loop"),
-        ("DEFINE QL(A) STREAMQ(FRONT)", "chain or a loop"),
-        ("ALTER QL(COPY) STREAMQ(ORDERS)", "chain or a loop"),
-        ("ALTER QL(COPY) STREAMQ(NOWHERE)", "streams to COPY"),
-        ("DEFINE QL(A) STREAMQ(COPY) USAGE(XMITQ)", "transmission queue"),
-        ("DEFINE QL(A) STREAMQ(SYSTEM.DEAD.LETTER.QUEUE)", "SYSTEM queue"),
-        ("DEFINE QL(A) STREAMQ(MODEL)", "model queue"),
-        ("ALTER QL(SYSTEM.DEAD.LETTER.QUEUE) STREAMQ(COPY)", "cannot have a STREAMQ"),
-        ("DEFINE SUB(S) TOPICSTR(t) DEST(ORDERS)", "has a STREAMQ"),
-        ("ALTER QL(READER) STREAMQ(COPY)", "destination of SUB(READS)"),
-    ],
+    ("DEFINE QL(A) STREAMQ(ORDERS)", "chain or a loop"),
+    ("DEFINE QL(A) STREAMQ(A)", "chain or a loop"),
+    ("DEFINE QL(A) STREAMQ(FRONT)", "chain or a loop"),
+    ("ALTER QL(COPY) STREAMQ(ORDERS)", "chain or a loop"),
+    ("ALTER QL(COPY) STREAMQ(NOWHERE)", "streams to COPY"),
+    ("DEFINE QL(A) STREAMQ(COPY) USAGE(XMITQ)", "transmission queue"),
+    ("DEFINE QL(A) STREAMQ(SYSTEM.DEAD.LETTER.QUEUE)", "SYSTEM queue"),
+    ("DEFINE QL(A) STREAMQ(MODEL)", "model queue"),
+    ("ALTER QL(SYSTEM.DEAD.LETTER.QUEUE) STREAMQ(COPY)", "cannot have a STREAMQ"),
+    ("DEFINE SUB(S) TOPICSTR(t) DEST(ORDERS)", "has a STREAMQ"),
+    ("ALTER QL(READER) STREAMQ(COPY)", "destination of SUB(READS)"),
 )
 def test_what_mq_does_not_support_is_refused(qm, text, said):
     qm.mqsc(
         "DEFINE QA(FRONT) TARGET(ORDERS) REPLACE\nDEFINE QMODEL(MODEL) REPLACE\nDEFINE QL(READER) REPLACE\n"
         "DEFINE SUB(READS) TOPICSTR(r) DEST(READER) REPLACE"
     ).require()
-    assert said in refusal(qm, text)
+    assert said in answer(qm, text)
 
 
 def test_what_mq_supports_is_taken(qm):
@@ -262,7 +247,7 @@ def test_what_mq_supports_is_taken(qm):
 
 
 def test_an_alias_has_no_streamq(qm):
-    assert "not of DEFINE QALIAS" in refusal(qm, "DEFINE QA(B) TARGET(X) STREAMQ(COPY)")
+    assert "not of DEFINE QALIAS" in answer(qm, "DEFINE QA(B) TARGET(X) STREAMQ(COPY)")
 
 
 @pytest.mark.rule("STQ-01")
@@ -277,7 +262,7 @@ def test_a_dynamic_queue_streams_as_its_model_says_and_keeps_its_streamq(qm):
     handle = qm.open("MODEL", output=True)
     handle.put(b"x")
     assert qm.depth("COPY") == 1
-    assert "dynamic queue" in refusal(qm, f"ALTER QL({handle.name}) STREAMQ(OTHER)")
+    assert "dynamic queue" in answer(qm, f"ALTER QL({handle.name}) STREAMQ(OTHER)")
 
 
 def test_the_life_of_a_message_names_its_duplicate(qm):

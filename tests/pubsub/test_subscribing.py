@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from helpers import for_each, reason
-from mqlab import LabError
+from helpers import cases, for_each, lab_error, reason
 from mqlab.engine.words import constants as mq
 from mqlab.pubsub.publishing import retained
 from mqlab.pubsub.state import state_of
@@ -117,31 +116,29 @@ def test_a_subscription_expires_and_takes_its_queue_with_it(lab, qm, app):
 
 @for_each(
     "given, why",
-    [
-        ({"topic_string": "price", "name": "S"}, 2432),
-        ({"name": "NONE", "how": "resume"}, 2428),
-        ({"topic_string": "price", "durable": True}, 2440),
-        ({"topic_string": "price", "how": "create or resume"}, 2440),
-        ({"topic_string": "shut"}, 2503),
-        ({"topic_string": "brief/x", "name": "T", "durable": True}, 2436),
-        ({"topic_string": ""}, 2425),
-        ({"topic_string": "x", "topic": "FRUITS"}, 2085),
-        ({"topic_string": "x", "expiry": 0}, 2013),
-        ({"topic_string": "x", "priority": 10}, 2050),
-        ({"topic_string": "x", "level": 10}, 2424),
-        ({"topic_string": "x", "on_request": True, "new_only": True}, 2046),
-        ({"name": "SYSTEM.DEFAULT.SUB", "how": "resume"}, 2523),
-        ({"sd": SD(Options=mq.MQSO_CREATE, ObjectString="x")}, 2019),
-        ({"sd": SD(Options=mq.MQSO_MANAGED, ObjectString="x")}, 2046),
-        ({"sd": SD(Options=0x300002, ObjectString="x")}, 2046),
-        ({"sd": SD(Options=4 + 4096, SubName="S")}, 2046),
-        ({"sd": SD(Options=mq.MQSO_CREATE | mq.MQSO_GROUP_SUB, ObjectString="x")}, 2046),
-        ({"name": "S", "how": "alter", "topic_string": "other", "durable": True}, 2510),
-        ({"name": "S", "how": "alter"}, 2509),
-        ({"name": "S", "how": "alter", "durable": True, "level": 2}, 2512),
-        ({"name": "S", "how": "alter", "durable": True, "selector": "a = 1"}, 2524),
-        ({"name": "S", "how": "create or alter", "durable": True}, 2533),
-    ],
+    ({"topic_string": "price", "name": "S"}, 2432),
+    ({"name": "NONE", "how": "resume"}, 2428),
+    ({"topic_string": "price", "durable": True}, 2440),
+    ({"topic_string": "price", "how": "create or resume"}, 2440),
+    ({"topic_string": "shut"}, 2503),
+    ({"topic_string": "brief/x", "name": "T", "durable": True}, 2436),
+    ({"topic_string": ""}, 2425),
+    ({"topic_string": "x", "topic": "FRUITS"}, 2085),
+    ({"topic_string": "x", "expiry": 0}, 2013),
+    ({"topic_string": "x", "priority": 10}, 2050),
+    ({"topic_string": "x", "level": 10}, 2424),
+    ({"topic_string": "x", "on_request": True, "new_only": True}, 2046),
+    ({"name": "SYSTEM.DEFAULT.SUB", "how": "resume"}, 2523),
+    ({"sd": SD(Options=mq.MQSO_CREATE, ObjectString="x")}, 2019),
+    ({"sd": SD(Options=mq.MQSO_MANAGED, ObjectString="x")}, 2046),
+    ({"sd": SD(Options=0x300002, ObjectString="x")}, 2046),
+    ({"sd": SD(Options=4 + 4096, SubName="S")}, 2046),
+    ({"sd": SD(Options=mq.MQSO_CREATE | mq.MQSO_GROUP_SUB, ObjectString="x")}, 2046),
+    ({"name": "S", "how": "alter", "topic_string": "other", "durable": True}, 2510),
+    ({"name": "S", "how": "alter"}, 2509),
+    ({"name": "S", "how": "alter", "durable": True, "level": 2}, 2512),
+    ({"name": "S", "how": "alter", "durable": True, "selector": "a = 1"}, 2524),
+    ({"name": "S", "how": "create or alter", "durable": True}, 2533),
 )
 def test_what_mqsub_refuses_changes_nothing(lab, qm, app, given, why):
     qm.mqsc("DEFINE SUB(S) TOPICSTR('price') DEST(Q) REPLACE").require()
@@ -151,26 +148,21 @@ def test_what_mqsub_refuses_changes_nothing(lab, qm, app, given, why):
 
 @for_each(
     "given, said",
-    [
-        ({"how": "make"}, "how must be one of"),
-        ({"wildcards": "?"}, "wildcards must be"),
-        ({"durable": 1}, "must be True or False"),
-        ({"queue": "Q"}, "queue must be an open handle"),
-        ({"sd": {}}, "sd must be an SD"),
-    ],
+    ({"how": "make"}, "how must be one of"),
+    ({"wildcards": "?"}, "wildcards must be"),
+    ({"durable": 1}, "must be True or False"),
+    ({"queue": "Q"}, "queue must be an open handle"),
+    ({"sd": {}}, "sd must be an SD"),
 )
 def test_what_is_no_value_of_a_subscription(qm, given, said):
-    with pytest.raises(LabError, match=said):
-        qm.subscribe("price", **given)
+    lab_error(said, qm.subscribe, "price", **given)
 
 
-@pytest.mark.parametrize(
-    ("before", "given", "durable"),
-    [
-        ("DELETE QMODEL(SYSTEM.NDURABLE.MODEL.QUEUE)", {}, False),
-        ("ALTER QMODEL(SYSTEM.DURABLE.MODEL.QUEUE) DEFTYPE(TEMPDYN)", {"name": "T", "durable": True}, True),
-        ("ALTER TOPIC(FRUIT) MNDURMDL(NONE)", {"topic": "FRUIT"}, False),
-    ],
+@cases(
+    "before, given, durable",
+    ("DELETE QMODEL(SYSTEM.NDURABLE.MODEL.QUEUE)", {}, False),
+    ("ALTER QMODEL(SYSTEM.DURABLE.MODEL.QUEUE) DEFTYPE(TEMPDYN)", {"name": "T", "durable": True}, True),
+    ("ALTER TOPIC(FRUIT) MNDURMDL(NONE)", {"topic": "FRUIT"}, False),
 )
 def test_the_model_queue_of_a_managed_one_comes_from_the_topic(qm, app, before, given, durable):
     qm.mqsc(before).require()

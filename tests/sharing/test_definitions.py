@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import reason
+from helpers import cases, mq_error, reason
 from mqlab import MQError
 
 
@@ -18,8 +18,7 @@ def test_a_master_gives_every_running_member_a_copy(members):
         attributes = qmgr.objects.get("QLOCAL", "Q").attributes
         return attributes["QSGDISP"], attributes["MAXDEPTH"]
 
-    assert has(one) == ("COPY", 7)
-    assert has(two) == ("QMGR", 999_999_999)
+    assert (has(one), has(two)) == (("COPY", 7), ("QMGR", 999_999_999))
     three.start()
     assert has(three) == ("COPY", 7)
     one.put("Q", b"x")
@@ -81,18 +80,16 @@ def test_a_master_and_a_shared_queue_cannot_have_one_name(members):
 
 # ---------------------------------------------------------------- what a structure takes
 @pytest.mark.rule("QSG-04")
-@pytest.mark.parametrize(
-    ("queue", "length", "persistent", "reason"),
-    [
-        ("SAFE", 64_512, True, None),
-        ("SAFE", 64_513, True, None),
-        ("LOOSE", 64_512, False, None),
-        ("LOOSE", 64_513, False, 2030),
-        ("LOOSE", 1, True, 2048),
-        ("OLD", 64_513, False, 2030),
-        ("OLD", 1, True, 2048),
-        ("OLD", 1, False, None),
-    ],
+@cases(
+    "queue, length, persistent, reason",
+    ("SAFE", 64_512, True, None),
+    ("SAFE", 64_513, True, None),
+    ("LOOSE", 64_512, False, None),
+    ("LOOSE", 64_513, False, 2030),
+    ("LOOSE", 1, True, 2048),
+    ("OLD", 64_513, False, 2030),
+    ("OLD", 1, True, 2048),
+    ("OLD", 1, False, None),
 )
 def test_a_put_that_the_structure_does_not_take_is_refused(lab, members, queue, length, persistent, reason):
     got = None
@@ -105,8 +102,7 @@ def test_a_put_that_the_structure_does_not_take_is_refused(lab, members, queue, 
     assert got == reason
     assert members[1].depth(queue) == (reason is None)
     if reason is None:  # the rule's event is that of a refusal
-        with pytest.raises(MQError):
-            members[0].put("OLD", b"", persistent=True)
+        mq_error(members[0].put, "OLD", b"", persistent=True)
 
 
 def test_a_higher_level_holds_at_once_and_a_lower_one_needs_idle_queues(members):

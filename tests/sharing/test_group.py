@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each
-from mqlab import Lab, LabError, MQError
+from helpers import cases, for_each, lab_error, made, mq_error
+from mqlab import Lab
 
 
 @pytest.mark.rule("QSG-01")
@@ -11,40 +11,35 @@ def test_a_group_creates_the_members_the_lab_has_not_and_takes_those_it_has(lab)
     known = lab.queue_manager("QMA", platform="zos")
     group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
     assert group.members == (known, lab["QMB"])
-    assert lab["QMB"].platform == "zos"
-    assert lab.queue_sharing_groups == [group]
+    assert (lab["QMB"].platform, lab.queue_sharing_groups) == ("zos", [group])
     assert [row.detail for row in lab.events.where(kind="group")] == ['{"members":["QMA","QMB"]}']
 
 
-@pytest.mark.parametrize(
-    ("name", "members", "said"),
-    [
-        ("QSG12", ["QMX"], "group name must be"),
-        ("1QSG", ["QMX"], "group name must be"),
-        ("QSG1", ["QMX"], "new in this lab"),
-        ("DIST", ["QMX"], "new in this lab"),
-        ("QMX", ["QMX"], "new in this lab"),
-        ("QSG2", [], "members must be"),
-        ("QSG2", "QMX", "members must be"),
-        ("QSG2", ["QMX", "QMX"], "each once"),
-        ("QSG2", ["QMX", "no name"], "name of a queue manager"),
-        ("QSG2", ["QMX", "DIST"], "on z/OS"),
-        ("QSG2", ["QMX", "QMA"], "in no group"),
-        ("QSG2", ["QMX", "DOWN"], "running"),
-    ],
+@cases(
+    "name, members, said",
+    ("QSG12", ["QMX"], "group name must be"),
+    ("1QSG", ["QMX"], "group name must be"),
+    ("QSG1", ["QMX"], "new in this lab"),
+    ("DIST", ["QMX"], "new in this lab"),
+    ("QMX", ["QMX"], "new in this lab"),
+    ("QSG2", [], "members must be"),
+    ("QSG2", "QMX", "members must be"),
+    ("QSG2", ["QMX", "QMX"], "each once"),
+    ("QSG2", ["QMX", "no name"], "name of a queue manager"),
+    ("QSG2", ["QMX", "DIST"], "on z/OS"),
+    ("QSG2", ["QMX", "QMA"], "in no group"),
+    ("QSG2", ["QMX", "DOWN"], "running"),
 )
 def test_what_is_no_group_is_refused_and_nothing_is_made(lab, group, name, members, said):
     lab.queue_manager("DIST")
     lab.queue_manager("DOWN", platform="zos").stop()
     before = len(lab.events), [each.name for each in lab.queue_managers]
-    with pytest.raises(LabError, match=said):
-        lab.queue_sharing_group(name, members)
+    lab_error(said, lab.queue_sharing_group, name, members)
     assert (len(lab.events), [each.name for each in lab.queue_managers]) == before
 
 
 def test_a_queue_manager_cannot_have_the_name_of_a_group(lab, group):
-    with pytest.raises(LabError, match="queue sharing group"):
-        lab.queue_manager("QSG1")
+    lab_error("queue sharing group", lab.queue_manager, "QSG1")
 
 
 def test_structures_that_members_had_defined_are_the_groups(lab):
@@ -88,36 +83,34 @@ def test_a_stopped_member_knows_what_was_shared_meanwhile(members):
 
 @for_each(
     "command, code",
-    [
-        ("DEFINE QLOCAL(Q) QSGDISP(SHARED)", "AMQ8101S"),
-        ("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(NONE)", "AMQ8147E"),
-        ("DEFINE QALIAS(Q) QSGDISP(SHARED) TARGET(SAFE)", "AMQ8101S"),
-        ("DEFINE QLOCAL(Q) QSGDISP(LIVE)", "AMQ8101S"),
-        ("DEFINE QLOCAL(Q) QSGDISP(COPY)", "AMQ8147E"),
-        ("DEFINE QLOCAL(OWN) QSGDISP(SHARED) CFSTRUCT(APP1)", "AMQ8150E"),
-        ("DEFINE QLOCAL(SAFE)", "AMQ8150E"),
-        ("DEFINE QLOCAL(SAFE) REPLACE", "AMQ8150E"),
-        ("DEFINE QLOCAL(SAFE) REPLACE QSGDISP(SHARED) CFSTRUCT(APP2)", "AMQ8101S"),
-        ("DEFINE CFSTRUCT(APP1)", "AMQ8150E"),
-        ("DEFINE CFSTRUCT('app4')", "AMQ8424E"),
-        ("DEFINE CFSTRUCT(APP_4)", "AMQ8424E"),
-        ("DEFINE CFSTRUCT(4APP)", "AMQ8424E"),
-        ("DEFINE CFSTRUCT(APP4) CFLEVEL(2) RECOVER(YES)", "AMQ8101S"),
-        ("ALTER CFSTRUCT(APP3) RECOVER(YES)", "AMQ8101S"),
-        ("ALTER QLOCAL(SAFE) MAXDEPTH(5)", "AMQ8147E"),
-        ("ALTER QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP2)", "AMQ8101S"),
-        ("ALTER QLOCAL(SAFE) QSGDISP(GROUP) MAXDEPTH(5)", "AMQ8147E"),
-        ("DELETE QLOCAL(SAFE)", "AMQ8147E"),
-        ("DELETE QLOCAL(SAFE) QSGDISP(GROUP)", "AMQ8147E"),
-        ("DELETE CFSTRUCT(APP1)", "AMQ8101S"),
-        ("CLEAR QLOCAL(SAFE)", "AMQ8147E"),
-        ("RECOVER CFSTRUCT(APP1)", "AMQ8405I"),
-        ("RECOVER CFSTRUCT(APP2)", "AMQ8405I"),
-        ("BACKUP CFSTRUCT(APP2)", "AMQ8405I"),
-        ("BACKUP CFSTRUCT(NONE)", "AMQ8147E"),
-        ("DISPLAY CFSTATUS(NONE)", "AMQ8147E"),
-        ("DISPLAY CFSTATUS(APP1) TYPE(SMDS)", "AMQ8405I"),
-    ],
+    ("DEFINE QLOCAL(Q) QSGDISP(SHARED)", "AMQ8101S"),
+    ("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(NONE)", "AMQ8147E"),
+    ("DEFINE QALIAS(Q) QSGDISP(SHARED) TARGET(SAFE)", "AMQ8101S"),
+    ("DEFINE QLOCAL(Q) QSGDISP(LIVE)", "AMQ8101S"),
+    ("DEFINE QLOCAL(Q) QSGDISP(COPY)", "AMQ8147E"),
+    ("DEFINE QLOCAL(OWN) QSGDISP(SHARED) CFSTRUCT(APP1)", "AMQ8150E"),
+    ("DEFINE QLOCAL(SAFE)", "AMQ8150E"),
+    ("DEFINE QLOCAL(SAFE) REPLACE", "AMQ8150E"),
+    ("DEFINE QLOCAL(SAFE) REPLACE QSGDISP(SHARED) CFSTRUCT(APP2)", "AMQ8101S"),
+    ("DEFINE CFSTRUCT(APP1)", "AMQ8150E"),
+    ("DEFINE CFSTRUCT('app4')", "AMQ8424E"),
+    ("DEFINE CFSTRUCT(APP_4)", "AMQ8424E"),
+    ("DEFINE CFSTRUCT(4APP)", "AMQ8424E"),
+    ("DEFINE CFSTRUCT(APP4) CFLEVEL(2) RECOVER(YES)", "AMQ8101S"),
+    ("ALTER CFSTRUCT(APP3) RECOVER(YES)", "AMQ8101S"),
+    ("ALTER QLOCAL(SAFE) MAXDEPTH(5)", "AMQ8147E"),
+    ("ALTER QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP2)", "AMQ8101S"),
+    ("ALTER QLOCAL(SAFE) QSGDISP(GROUP) MAXDEPTH(5)", "AMQ8147E"),
+    ("DELETE QLOCAL(SAFE)", "AMQ8147E"),
+    ("DELETE QLOCAL(SAFE) QSGDISP(GROUP)", "AMQ8147E"),
+    ("DELETE CFSTRUCT(APP1)", "AMQ8101S"),
+    ("CLEAR QLOCAL(SAFE)", "AMQ8147E"),
+    ("RECOVER CFSTRUCT(APP1)", "AMQ8405I"),
+    ("RECOVER CFSTRUCT(APP2)", "AMQ8405I"),
+    ("BACKUP CFSTRUCT(APP2)", "AMQ8405I"),
+    ("BACKUP CFSTRUCT(NONE)", "AMQ8147E"),
+    ("DISPLAY CFSTATUS(NONE)", "AMQ8147E"),
+    ("DISPLAY CFSTATUS(APP1) TYPE(SMDS)", "AMQ8405I"),
 )
 def test_what_is_wrong_is_refused_and_changes_nothing(members, command, code):
     members[1].mqsc("DEFINE QLOCAL(OWN)")
@@ -132,8 +125,7 @@ def test_what_is_wrong_is_refused_and_changes_nothing(members, command, code):
 
 
 def test_without_a_group_there_is_no_disposition(lab):
-    alone = lab.queue_manager("ALONE", platform="zos")
-    assert alone.mqsc("DEFINE CFSTRUCT(APP1)").ok
+    alone = made("DEFINE CFSTRUCT(APP1)", "ALONE", of=lab, platform="zos")
     assert not alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP1)").ok
     assert not alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP)").ok
     assert alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(QMGR)\nALTER QLOCAL(Q) QSGDISP(QMGR) MAXDEPTH(3)").ok
@@ -168,11 +160,9 @@ def test_alter_and_clear_and_delete_act_for_the_group(lab, members):
     assert two.mqsc(alias).ok
     two.put("ALSO", b"x")
     assert one.mqsc("ALTER QLOCAL(SAFE) QSGDISP(SHARED) MAXDEPTH(1)").ok
-    with pytest.raises(MQError) as full:
-        three.put("SAFE", b"y")
-    assert full.value.reason == 2053
-    with pytest.raises(MQError):
-        two.put("ALSO", b"y")
+    full = mq_error(three.put, "SAFE", b"y")
+    assert full.reason == 2053
+    mq_error(two.put, "ALSO", b"y")
     handle = three.open("SAFE", browse=True)
     assert not one.mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
     handle.close()
@@ -184,9 +174,8 @@ def test_alter_and_clear_and_delete_act_for_the_group(lab, members):
     assert three.depth("SAFE") == 0
     assert one.mqsc("DELETE QLOCAL(SAFE) QSGDISP(SHARED)\nDELETE CFSTRUCT(APP1)").ok
     for each in members:
-        with pytest.raises(MQError) as gone:
-            each.depth("SAFE")
-        assert gone.value.reason == 2085
+        gone = mq_error(each.depth, "SAFE")
+        assert gone.reason == 2085
         assert each.objects.get("CFSTRUCT", "APP1") is None
     assert ("QSG1", "SAFE") not in lab.state().queues
 
@@ -196,17 +185,15 @@ def test_a_forced_change_reaches_handles_on_other_members(members):
     command = "ALTER QLOCAL(SAFE) QSGDISP(SHARED) NOSHARE"
     assert not members[0].mqsc(command).ok
     assert members[0].mqsc(f"{command} FORCE").ok
-    with pytest.raises(MQError) as changed:
-        handle.get()
-    assert changed.value.reason == 2041
+    changed = mq_error(handle.get)
+    assert changed.reason == 2041
 
 
 def test_mqset_on_one_member_holds_on_all(members):
     with members[0].open("SAFE", set=True) as handle:
         handle.set(PUT="DISABLED")
-    with pytest.raises(MQError) as refused:
-        members[2].put("SAFE", b"x")
-    assert refused.value.reason == 2051
+    refused = mq_error(members[2].put, "SAFE", b"x")
+    assert refused.reason == 2051
 
 
 def test_the_shared_transmission_queue_can_be_defined(members):
@@ -228,17 +215,14 @@ def test_the_shared_transmission_queue_can_be_defined(members):
 def test_an_exclusive_open_on_one_member_keeps_the_others_out(members):
     one, two, three = members
     handle = one.open("SAFE", input="exclusive")
-    with pytest.raises(MQError) as refused:
-        two.open("SAFE", input="shared")
-    assert refused.value.reason == 2042
-    assert "QMA" in refused.value.said
-    with pytest.raises(MQError):
-        three.get("SAFE")
+    refused = mq_error(two.open, "SAFE", input="shared")
+    assert refused.reason == 2042
+    assert "QMA" in refused.said
+    mq_error(three.get, "SAFE")
     assert "MQI-14" in three.why_no_message("SAFE").missing
     handle.close()
     reader = two.open("SAFE", input="shared")
-    with pytest.raises(MQError):
-        one.open("SAFE", input="exclusive")
+    mq_error(one.open, "SAFE", input="exclusive")
     assert three.open("SAFE", input="shared").input == "shared"
     assert [each.status("SAFE")["IPPROCS"] for each in members] == [0, 1, 1]
     reader.close()
@@ -250,11 +234,10 @@ def test_uncommitted_work_is_each_members_own_and_the_depth_is_everyones(members
     unit.put("SAFE", b"x")
     assert [each.status("SAFE")["UNCOM"] for each in members] == [1, 0, 0]
     assert two.depth("SAFE") == 1
-    with pytest.raises(MQError) as none:
-        two.get("SAFE")
-    assert none.value.reason == 2033
+    none = mq_error(two.get, "SAFE")
+    assert none.reason == 2033
     assert "MQI-05" in two.why_no_message("SAFE").missing
-    assert none.value.facts["put but not committed"] == 1
+    assert none.facts["put but not committed"] == 1
     unit.commit()
     assert two.get("SAFE").body == b"x"
 

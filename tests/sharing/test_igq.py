@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import outcome
+from helpers import cases, lab_error, outcome, refusal
 from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
 from mqlab.engine.words.because import fact
@@ -132,9 +132,8 @@ def test_one_byte_more_than_the_queue_takes_is_refused_where_no_channel_leads(la
     assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) MAXMSGL(50000)").ok
     most = 50000 - MQXQH.LENGTH
     assert outcome(one.put, "WORK@QMB", bytes(most)) is None
-    with pytest.raises(MQError, match="50001 bytes with the header") as error:
-        one.put("WORK@QMB", bytes(most + 1))
-    assert (error.value.reason, error.value.rule) == (2030, "IGQ-07")
+    error = refusal(MQError, "50001 bytes with the header", one.put, "WORK@QMB", bytes(most + 1))
+    assert (error.reason, error.rule) == (2030, "IGQ-07")
     lab.run()
     assert [len(body) for body in drained(two, "WORK")] == [most]
 
@@ -225,8 +224,7 @@ def test_the_shared_transmission_queue_altered_after_the_open_answers_2041(lab, 
     assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) DESCR('the same queue')").ok
     handle.put(b"fine")
     assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) INDXTYPE(NONE)").ok
-    assert outcome(handle.put, b"late") == 2041
-    assert outcome(one.put, "WORK@QMB", b"no way") == 2087
+    assert (outcome(handle.put, b"late"), outcome(one.put, "WORK@QMB", b"no way")) == (2041, 2087)
 
 
 @pytest.mark.parametrize(("said", "shared"), [("USE", 0), ("IGNORE", 1)])
@@ -285,12 +283,10 @@ def test_a_fault_in_the_middle_loses_what_is_in_hand_and_no_persistent_message(l
 
 def test_an_agent_ends_abnormally_only_where_it_runs(lab, group, two, agent):
     two.stop()
-    with pytest.raises(LabError, match=r"agent of .* must be running"):
-        agent.fail()
+    lab_error(r"agent of .* must be running", agent.fail)
     with pytest.raises(LabError, match="seconds"):
         group.igq.pace = -1
-    with pytest.raises(LabError, match="reason code must be"):
-        agent.fail_next_put(1)
+    lab_error("reason code must be", agent.fail_next_put, 1)
 
 
 @pytest.mark.rule("IGQ-04")
@@ -470,16 +466,14 @@ def test_a_whole_header_with_the_mark_of_a_member_is_as_good_as_a_put_to_a_remot
     assert drained(two, "WORK") == [b"own"]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
-        ("ALTER QLOCAL({}) QSGDISP(SHARED) GET(DISABLED)", "ALTER QLOCAL({}) QSGDISP(SHARED) GET(ENABLED)"),
-        (
-            "ALTER QLOCAL({}) QSGDISP(SHARED) INDXTYPE(NONE) GET(DISABLED)",
-            "ALTER QLOCAL({}) QSGDISP(SHARED) INDXTYPE(CORRELID) GET(ENABLED)",
-        ),
-        ("ALTER QLOCAL({}) QSGDISP(SHARED) USAGE(NORMAL) FORCE", "ALTER QLOCAL({}) QSGDISP(SHARED) USAGE(XMITQ)"),
-    ],
+@cases(
+    "wrong, right",
+    ("ALTER QLOCAL({}) QSGDISP(SHARED) GET(DISABLED)", "ALTER QLOCAL({}) QSGDISP(SHARED) GET(ENABLED)"),
+    (
+        "ALTER QLOCAL({}) QSGDISP(SHARED) INDXTYPE(NONE) GET(DISABLED)",
+        "ALTER QLOCAL({}) QSGDISP(SHARED) INDXTYPE(CORRELID) GET(ENABLED)",
+    ),
+    ("ALTER QLOCAL({}) QSGDISP(SHARED) USAGE(NORMAL) FORCE", "ALTER QLOCAL({}) QSGDISP(SHARED) USAGE(XMITQ)"),
 )
 def test_a_queue_that_cannot_be_served_makes_the_agents_try_again(lab, group, one, two, wrong, right):
     assert one.mqsc(wrong.format(QUEUE)).ok

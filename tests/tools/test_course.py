@@ -63,8 +63,7 @@ def test_a_notebook_shows_the_rules_that_its_cells_name(notebook, tmp_path):
     notebook("notebooks/01-one.ipynb", "# EXP-02 and TRG-12a, not EXP-9 and not ABC-01", "'# not a heading'")
     (place,) = course.notebooks(tmp_path)
     assert place == ("01-one.ipynb", "EXP-02 and TRG-12a, not EXP-9 and not ABC-01", ("EXP-02", "TRG-12a"))
-    assert course.showing("TRG-12a", (place,)) == [place]
-    assert course.showing("TRG-12", (place,)) == []
+    assert (course.showing("TRG-12a", (place,)), course.showing("TRG-12", (place,))) == ([place], [])
 
 
 def test_the_command_writes_it_into_the_checkout(checkout, capsys):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import cases, says
 from mqlab.engine.queues.triggering import CONDITIONS
 from tools import mutants
 
@@ -23,18 +24,15 @@ def test_a_mutant_that_does_not_fit_is_told_before_any_test_runs(monkeypatch, ca
     assert mutants.main() == 2
     said = capsys.readouterr().out
     assert "gone: closed of triggering.py has 0 times no.such(text), not once" in said
-    assert "twice: _guard of triggering.py has " in said
-    assert "no row of CONDITIONS was found" in said
+    says(said, "twice: _guard of triggering.py has ", "no row of CONDITIONS was found")
     assert "two mutants are called twice" in said
 
 
-@pytest.mark.parametrize(
-    ("noticed", "code", "said"),
-    [
-        (lambda name: name != "no mutant", 0, "noticed"),
-        (lambda name: False, 1, "survived: TRG-02 any priority qualifies"),
-        (lambda name: True, 1, "the tests fail without a mutant: test_a"),
-    ],
+@cases(
+    "noticed, code, said",
+    (lambda name: name != "no mutant", 0, "noticed"),
+    (lambda name: False, 1, "survived: TRG-02 any priority qualifies"),
+    (lambda name: True, 1, "the tests fail without a mutant: test_a"),
     ids=["all noticed", "a survivor", "tests that fail anyway"],
 )
 def test_the_exit_code_tells_whether_one_survived(monkeypatch, capsys, noticed, code, said):

@@ -60,13 +60,11 @@ def test_no_notebook_at_all_is_said(tmp_path, monkeypatch, capsys):
 
 
 @for_each(
-    ("source", "line"),
-    [
-        ("\n\n  put()\nget()", "put()"),
-        ("%%time\nput()", "put()"),
-        ("", "(an empty cell)"),
-        ("x" * 90, "x" * 67 + "..."),
-    ],
+    "source, line",
+    ("\n\n  put()\nget()", "put()"),
+    ("%%time\nput()", "put()"),
+    ("", "(an empty cell)"),
+    ("x" * 90, "x" * 67 + "..."),
 )
 def test_a_cell_is_named_by_its_first_line(source, line):
     assert first_line(source) == line

@@ -137,17 +137,15 @@ def test_whoever_denies_names_what_is_denied():
 
 
 @for_each(
-    ("denied", "by"),
-    [
-        ("message groups", "MQI-31"),
-        ("segmented messages", "TRG-16"),
-        ("MQGMO_COMPLETE_MSG", "put together again"),
-        ("DISPLAY CHLAUTH", "DISPLAY CHLAUTH acts"),
-        ("QLOCAL STREAMQ", "QLOCAL STREAMQ acts"),
-        ("CFSTRUCT", "CFSTRUCT acts"),
-        ("SDR", "SDR acts"),
-        ("923", "STREAMQ"),
-    ],
+    "denied, by",
+    ("message groups", "MQI-31"),
+    ("segmented messages", "TRG-16"),
+    ("MQGMO_COMPLETE_MSG", "put together again"),
+    ("DISPLAY CHLAUTH", "DISPLAY CHLAUTH acts"),
+    ("QLOCAL STREAMQ", "QLOCAL STREAMQ acts"),
+    ("CFSTRUCT", "CFSTRUCT acts"),
+    ("SDR", "SDR acts"),
+    ("923", "STREAMQ"),
 )
 def test_a_denial_that_is_false_is_found(denied, by):
     assert any(by in str(each) for each in contradictions(denied)), contradictions(denied)

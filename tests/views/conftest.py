@@ -47,13 +47,11 @@ class MadeState(State):
 
 @pytest.fixture
 def graph_of():
-    """`make_graph`."""
     return make_graph
 
 
 @pytest.fixture
 def state_of():
-    """`MadeState`."""
     return MadeState
 
 
@@ -87,8 +85,7 @@ def estate():
 @pytest.fixture(scope="module")
 def dead_letters():
     """A lab in which a story with chapters was played: two queue managers, and a full queue. Do not change it."""
-    lab = scenario_lab("dead-letters")
-    return lab
+    return scenario_lab("dead-letters")
 
 
 @pytest.fixture
@@ -117,7 +114,6 @@ def played():
     billing.get("ORDERS")
     lab.advance(2)
     unit = billing.unit_of_work()
-    unit.__enter__()
     unit.get("ORDERS")
     lab.advance(3)
     unit.backout()
@@ -126,7 +122,6 @@ def played():
         unit.get("ORDERS")
         lab.advance(2)
     unit = shop.unit_of_work()
-    unit.__enter__()
     unit.put("ORDERS", b"taken back")
     lab.advance(2)
     unit.backout()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from helpers import scenario_lab
+from helpers import says, scenario_lab
 from mqlab import Lab
 from mqlab.views import lab_picture
 from mqlab.views.drawing.topology import facts_of
@@ -51,7 +51,7 @@ def said_of(svg, *ends):
     return [t for t in re.findall(r'<g class="line"[^>]*><title>(.*?)</title>', svg) if all(end in t for end in ends)]
 
 
-def test_a_line_is_there_from_the_row_that_brings_it_also_in_a_still_picture(at, lab):
+def test_a_line_and_a_topic_are_there_from_the_row_that_brings_them_also_in_a_still_picture(at, lab):
     facts, svg = at("defined")
     assert (facts[READS], facts[BACKOUT], facts[ASKS]) == (None, None, None)
     assert not said_of(svg)
@@ -60,31 +60,26 @@ def test_a_line_is_there_from_the_row_that_brings_it_also_in_a_still_picture(at,
     assert said_of(svg) == ["ORDERS is read by BILLING"]
     assert not said_of(lab_picture(lab, 1).svg)
     assert said_of(lab_picture(lab).svg, "BILLING")
+    topic = "news/today"
+    for title, there in (("switched off", None), ("subscribed", True)):
+        facts, svg = at(title)
+        assert facts[f"QM1/topic:{topic}"] is there
+        assert (topic in svg) is bool(there)
 
 
-def test_a_backout_queue_is_one_once_it_is_named_and_a_program_moves_the_messages(at):
+def test_a_backout_queue_is_one_once_it_is_named_and_what_inhibits_and_notrigger_end_at_a_bar(at):
     assert "backout queue" not in at("read")[1]
     facts, svg = at("named")
     assert facts[BACKOUT] is True
     [said] = said_of(svg, "ORDERS", "BAD")
     assert "has the backout queue BAD; a program moves messages there, the queue manager does not" in said
     assert "moved by a program" in svg
-
-
-def test_what_inhibits_and_notrigger_end_at_a_bar(at):
-    assert 'class="bar"' not in at("named")[1]
+    assert 'class="bar"' not in svg
     facts, svg = at("switched off")
     assert facts[ASKS] is False
     assert said_of(svg, "ORDERS has NOTRIGGER")
     assert said_of(svg, "BILLING", "ORDERS has GET(DISABLED)")
     assert svg.count('class="bar"') == 2
-
-
-def test_a_topic_without_an_object_comes_with_its_subscription(at):
-    assert at("switched off")[0]["QM1/topic:news/today"] is None
-    assert at("subscribed")[0]["QM1/topic:news/today"] is True
-    assert "news/today" in at("subscribed")[1]
-    assert "news/today" not in at("switched off")[1]
 
 
 def test_a_program_that_has_ended_and_the_key():
@@ -111,7 +106,6 @@ def test_a_device_joins_queues_once_and_its_home_server_queue_fetches():
     assert not plan.programs  # VAN is one thing: the queue manager
     picture = recording.picture(len(recording.steps) - 1)
     assert said_of(picture.svg, "FORWARD@OFFICE fetches messages from FORWARD")
-    assert "fetches" in picture.svg
-    assert "VAN · queue manager" in picture.svg
+    says(picture.svg, "fetches", "VAN · queue manager")
     ways = {way for step in recording.steps for way in step.ways}
     assert {"OFFICE/FORWARD>VAN/FORWARD@OFFICE", "VAN/REPORTS@OFFICE>OFFICE/REPORTS"} <= ways

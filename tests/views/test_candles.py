@@ -3,9 +3,12 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from helpers import made, scenario_lab
-from mqlab import Lab
+from helpers import lab_with, made, scenario_lab
+from mqlab import Lab, MQError
+from mqlab.engine.explain.replay import State
 from mqlab.views.drawing.scene import Scene, lab_picture
 from mqlab.views.drawing.topology import facts_of
 
@@ -24,8 +27,7 @@ def candles(lab):
 
 @pytest.fixture
 def qm():
-    qm = made("DEFINE QLOCAL(Q) MAXDEPTH(100)")
-    return qm
+    return made("DEFINE QLOCAL(Q) MAXDEPTH(100)")
 
 
 def test_messages_are_drawn_in_delivery_order_with_their_label_and_priority(qm):
@@ -126,16 +128,46 @@ def test_a_label_is_kept_on_the_way_and_when_the_message_is_gone(qm):
 def test_persistence_backouts_and_the_reason_of_a_dead_letter_are_on_the_message():
     lab = scenario_lab("poison")
     poison = lab_picture(lab, seq=77)
-    assert 'class="kept"' in poison.svg
-    assert "BackoutCount 5" in poison.svg
-    assert "↩5" in poison.svg
+    for words in ('class="kept"', "BackoutCount 5", "↩5"):
+        assert words in poison.svg
     assert 'class="priority"' not in poison.svg, "all have one priority"
     assert "persistent message" in poison.key
-    dead = scenario_lab("dead-letters")
-    found = [(m.label, m.reason) for m in fact_at(dead, 49, "DEPOT/DEPOT.DLQ")]
+    dead = facts_of(Scene(scenario_lab("dead-letters")).frame_after(49))["DEPOT/DEPOT.DLQ"]
+    found = [(m.label, m.reason) for m in dead[6]]
     assert found == [("order 3", 2053), ("order 4", 2053), ("a broken chair", 2085)]
 
 
-def fact_at(lab, seq, id):
-    """The messages of a queue just after a row."""
-    return facts_of(Scene(lab).frame_after(seq))[id][6]
+@given(st.lists(st.sampled_from(["put", "urgent", "get", "unit", "backout", "commit", "time"]), max_size=30))
+def test_the_oldest_message_is_the_one_that_came_first_of_those_there(deeds):
+    lab = Lab()
+    app = lab.queue_manager("QM1").connect("APP")
+    lab["QM1"].mqsc("DEFINE QLOCAL(Q)")
+    replayed, seen, unit = State(), 0, app.unit_of_work()
+    for deed in deeds:
+        try:
+            if deed in ("put", "urgent"):
+                app.put("Q", b"", priority=9 if deed == "urgent" else 0)
+            elif deed in ("get", "unit"):
+                (unit if deed == "unit" else app).get("Q")
+            elif deed in ("backout", "commit"):
+                getattr(unit, deed)()
+                unit = app.unit_of_work()
+            else:
+                lab.advance(1)
+        except MQError:
+            pass
+        for row in lab.events[seen:]:
+            replayed.apply(row)
+        seen = len(lab.events)
+        queue = replayed.queue("QM1", "Q")
+        assert queue.oldest_us() == min((m.arrived_us for m in queue.messages.values()), default=None)
+
+
+def test_a_fact_tells_when_the_oldest_message_came():
+    lab, qm = lab_with("DEFINE QLOCAL(Q)")
+    lab.advance(2)
+    qm.put("Q", b"")
+    lab.advance(3)
+    qm.put("Q", b"", priority=9)
+    assert facts_of(Scene(lab).frame(lab.now_us))["QM1/Q"][8] == 2_000_000
+    assert len(facts_of(Scene(lab).frame(0))["QM1/Q"]) == 6

@@ -13,26 +13,18 @@ HEADER = re.compile(
 )
 
 
-def played(name):
-    lab = scenario_lab(name)
-    return lab
-
-
 def headers(lab):
     """What the header of each queue manager counts: queues, channels, messages."""
     found = HEADER.findall(lab_picture(lab).svg)
     return {name: tuple(int(count.replace(",", "")) for count in counts) for name, *counts in found}
 
 
-LABS = {each.name: (played, each.name) for each in scenarios()} | {
-    name: (estates.load, name) for name in estates.names()
-}
+LABS = {each.name: scenario_lab for each in scenarios()} | dict.fromkeys(estates.names(), estates.load)
 
 
 @for_each("name", LABS)
 def test_headers_count_what_is_drawn_and_what_display_says(name):
-    make, argument = LABS[name]
-    lab = make(argument)
+    lab = LABS[name](name)
     frame, told = Scene(lab).frame(lab.now_us), headers(lab)
     drawn = {(q.qmgr, q.name): frame.queues[q.id].depth for q in frame.outline.queues}
     channels = [p.qmgr for p in frame.outline.programs if p.chltype]

@@ -28,17 +28,13 @@ def ended(script):
     return ran.returncode, ran.stdout.strip()
 
 
-def test_an_event_loop_that_ended_does_not_take_the_engine_along():
+def test_neither_an_event_loop_that_ended_nor_an_exception_takes_the_engine_along():
     script = """
 async def drawn():
     return topology_svg(lab)
 print(asyncio.run(drawn()) == asyncio.run(drawn()) == topology_svg(lab))
 """
-    assert ended(script) == (0, "True")
-
-
-def test_a_process_ends_after_an_exception():
-    assert ended("topology_svg(lab)\nraise SystemExit(3)") == (3, "")
+    assert (ended(script), ended("topology_svg(lab)\nraise SystemExit(3)")) == ((0, "True"), (3, ""))
     assert ended("topology_svg(lab)\n1 / 0") == (1, "")
 
 

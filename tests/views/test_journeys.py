@@ -40,8 +40,7 @@ def test_the_ways_of_a_message_chain_from_its_putter_to_where_it_ends(sites):
     ):
         number = sites.events.where(kind="put", program=begin.partition("app:")[2])[0].message
         ends = [key.split(">") for key in ways_of(sites, number)]
-        assert ends[0][0] == begin
-        assert ends[-1][1] == end
+        assert (ends[0][0], ends[-1][1]) == (begin, end)
         assert all(one[1] == other[0] for one, other in pairwise(ends))
         assert len([1 for one, other in ends if "/channel:" in one and "/channel:" in other]) == 2, "two channels"
 

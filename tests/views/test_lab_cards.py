@@ -1,22 +1,18 @@
 """Faces: what a notebook shows of each thing is honest, can be read and heard, and changes nothing."""
 
-import importlib.util
 import re
 import sys
-from pathlib import Path
 
-from helpers import for_each, lab_error, lab_with, made, reason
+from views.world import EVIL, everything, queue_of
+
+from helpers import for_each, lab_error, lab_with, made, reason, says
 from html_tree import Tree
 from mqlab import Lab
 from mqlab.views import lab_picture
 from mqlab.views.cards import lab_cards, messages, queues
 from mqlab.views.cards.tables import Code, Gap, Notable, cut, table
 
-spec = importlib.util.spec_from_file_location("faces_world", Path(__file__).with_name("world.py"))
-world = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(world)
-THINGS = world.everything()
-EVIL, queue_of = world.EVIL, world.queue_of
+THINGS = everything()
 
 
 def shown(thing):
@@ -80,20 +76,13 @@ def test_what_is_hostile_is_shown_as_text_and_every_colour_is_a_role_of_the_them
     assert not re.search(r"#[0-9a-fA-F]{6}\b", outside)
 
 
-# ---------------------------------------------------------------- looking changes nothing
 def test_showing_changes_no_lab():
     labs = {id(lab): lab for lab in THINGS.values() if isinstance(lab, Lab)}.values()
 
     def picture():
-        return [
-            (
-                len(lab.events),
-                lab.now_us,
-                [(q.name, q.depth) for m in lab.queue_managers for q in m.queues],
-                [(q.label, q.depth) for m in lab.everyplace_queue_managers for q in m.queues],
-            )
-            for lab in labs
-        ]
+        managers = [each for lab in labs for each in (*lab.queue_managers, *lab.everyplace_queue_managers)]
+        depths = [(manager.name, str(queue), queue.depth) for manager in managers for queue in manager.queues]
+        return [(len(lab.events), lab.now_us) for lab in labs], depths
 
     before = picture()
     for thing in THINGS.values():
@@ -104,9 +93,7 @@ def test_showing_changes_no_lab():
 
 def test_what_follows_is_the_same_whether_somebody_looked_or_not():
     def play(look):
-        lab = Lab()
-        qm = lab.queue_manager("QM1", level=530)
-        qm.mqsc("DEFINE QLOCAL(Q)")
+        lab, qm = lab_with("DEFINE QLOCAL(Q)", level=530)
         for i in range(5):
             qm.put("Q", b"x", expiry=10 if i % 2 else -1)
             lab.advance(1)
@@ -136,8 +123,7 @@ class Counting:
 
 def test_of_a_deep_queue_only_the_first_messages_are_looked_at():
     lab = Lab(record=False)
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(DEEP) MAXDEPTH(9999999)")
+    qm = made("DEFINE QLOCAL(DEEP) MAXDEPTH(9999999)", of=lab)
     for i in range(queues.LOOKED * 3):
         qm.put("DEEP", b"x", expiry=10 if i < 7 else -1)
     queue = queue_of(qm, "DEEP")
@@ -171,8 +157,7 @@ def test_an_error_log_is_its_text_and_a_table_of_messages_beside_events():
     qm = lab.queue_manager("QM1")
     text, tree = shown(qm.error_log())
     assert text == str(qm.error_log())
-    assert "An error log of 1 message." in tree.text
-    assert "AMQ8003I" in tree.text
+    says(tree.text, "An error log of 1 message.", "AMQ8003I")
     assert "An error log of 0 messages." in shown(Lab(record=False).queue_manager("QM1").error_log())[0]
 
 
@@ -203,8 +188,7 @@ def test_of_many_commands_none_that_was_refused_is_left_out_and_of_many_objects_
     reply = qm.mqsc("\n".join(many[:100]))
     text, tree = shown(reply)
     assert text == str(reply)
-    assert "71 : DEFINE QLOCAL(ORDERS)" in tree.text
-    assert "… 39 commands that were done, not shown here" in tree.text
+    says(tree.text, "71 : DEFINE QLOCAL(ORDERS)", "… 39 commands that were done, not shown here")
     assert tree.text.count(" : DEFINE QLOCAL(") == 61
     qm.mqsc("\n".join([*many[100:], "DEFINE QLOCAL(Q)"]))
     tree = Tree(html_of(qm.mqsc("DISPLAY QLOCAL(Q*) MAXDEPTH")))
@@ -228,8 +212,7 @@ def test_without_the_engine_of_pictures_a_lab_is_words_and_a_table(monkeypatch):
     monkeypatch.setitem(sys.modules, "py_mini_racer", None)  # as an import finds it that is not installed
     for thing, name in ((lab, "QM1"), (qm, "ORDERS")):
         text, tree = shown(thing)
-        assert "1 message on 1 queue" in text
-        assert "need mini-racer, which is not installed: pip install 'mqlab[lab]'" in text
+        says(text, "1 message on 1 queue", "need mini-racer, which is not installed: pip install 'mqlab[lab]'")
         assert not tree.of("svg")
         assert [words for _, words in tree.of("th") if words == name]
     lab_error("mini-racer, which is not installed", lab_picture, lab)
@@ -237,12 +220,10 @@ def test_without_the_engine_of_pictures_a_lab_is_words_and_a_table(monkeypatch):
 
 def test_a_lab_without_a_log_says_so():
     lab = Lab(record=False)
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1)")
+    qm = made("DEFINE QLOCAL(Q) MAXDEPTH(1)", of=lab)
     qm.put("Q", b"x")
     text, tree = shown(lab)
-    assert "no log (record=False): 3 events so far" in text
-    assert "1 message on 1 queue" in text
+    says(text, "no log (record=False): 3 events so far", "1 message on 1 queue")
     assert tree.of("table")
     assert "not kept" in shown(lab.events)[0]
     assert "1: full" in shown(qm)[1].text
@@ -299,8 +280,7 @@ def test_a_shared_queue_says_that_its_structure_failed():
 
 def test_a_message_shows_what_is_set_in_its_descriptor():
     text, tree = shown(THINGS["message"])
-    assert "a nonpersistent datagram" in text
-    assert "with an unlimited lifetime" in text
+    says(text, "a nonpersistent datagram", "with an unlimited lifetime")
     assert {"MQRO_EXPIRATION_WITH_FULL_DATA", "MQFB_COD", "MQSTR", "DLQ"} <= {words for _, words in tree.of("td")}
     heads = {words for _, words in tree.of("th")}
     assert "BackoutCount" not in heads
@@ -338,14 +318,12 @@ def test_long_data_is_cut_and_says_so(qm):
 
 
 @for_each(
-    ("data", "said"),
-    [
-        (b"", "no data"),
-        (b"a\nb", "a b"),
-        ("\u202eevil".encode(), "hex e2 80 ae"),
-        (b"\xff", "hex ff"),
-        (b"   ", "blanks"),
-    ],
+    "data, said",
+    (b"", "no data"),
+    (b"a\nb", "a b"),
+    ("\u202eevil".encode(), "hex e2 80 ae"),
+    (b"\xff", "hex ff"),
+    (b"   ", "blanks"),
 )
 def test_data_is_text_only_where_all_of_it_can_be_read(data, said):
     assert messages.first_bytes(data).startswith(said)
@@ -365,16 +343,14 @@ def test_an_event_names_its_rule_and_what_led_to_it_also_if_its_log_is_gone():
 
 
 @for_each(
-    ("name", "words", "of_html"),
-    [
-        ("reply", (), ("(kept, not acted on: ACCTQ)", "✓ done", "✗ refused")),
-        ("state", ("on 3 of",), ("2 expired",)),
-        ("first state", ("at the start",), ()),
-        ("closed", ("A handle of DLQ on QM1: closed.",), ()),
-        ("channel NORTH.HUB", ("a SDR channel, is RETRYING",), ()),
-        ("path", ("is cut; it takes 0.04 s one way",), ()),
-        ("mqe refusal", ("unknown queue: NO.SUCH on VAN1",), ("MQE-08", "define(kind, 'NO.SUCH')")),
-    ],
+    "name, words, of_html",
+    ("reply", (), ("(kept, not acted on: ACCTQ)", "✓ done", "✗ refused")),
+    ("state", ("on 3 of",), ("2 expired",)),
+    ("first state", ("at the start",), ()),
+    ("closed", ("A handle of DLQ on QM1: closed.",), ()),
+    ("channel NORTH.HUB", ("a SDR channel, is RETRYING",), ()),
+    ("path", ("is cut; it takes 0.04 s one way",), ()),
+    ("mqe refusal", ("unknown queue: NO.SUCH on VAN1",), ("MQE-08", "define(kind, 'NO.SUCH')")),
 )
 def test_a_thing_says_how_it_stands(name, words, of_html):
     text, tree = shown(THINGS[name])
@@ -412,8 +388,7 @@ def test_cut_shows_each_row_once(size, shown):
 def test_system_objects_are_counted_unless_the_command_asks_for_them():
     qm = made("DEFINE QLOCAL(ORDERS)")
     shown = html_of(qm.mqsc("DISPLAY QLOCAL(*) CURDEPTH"))
-    assert "ORDERS" in shown
-    assert "SYSTEM objects, not shown" in shown
+    says(shown, "ORDERS", "SYSTEM objects, not shown")
     assert "SYSTEM.DEFAULT.LOCAL.QUEUE" not in shown
     assert "SYSTEM.DEFAULT.LOCAL.QUEUE" in html_of(qm.mqsc("DISPLAY QLOCAL(SYSTEM.*) CURDEPTH"))
     assert "SYSTEM.DEFAULT.LOCAL.QUEUE" in str(qm.mqsc("DISPLAY QLOCAL(*) CURDEPTH")), "the text is runmqsc's"

@@ -31,7 +31,7 @@ def span(frame):
     return min(s.from_us for s in frame.segments), frame.end_us
 
 
-def test_neighbours_that_fared_alike_are_one_row():
+def test_neighbours_that_fared_alike_are_one_row_and_the_height_of_a_state_is_how_many_are_in_it():
     got, expired = [("on the queue", 0, 2)], [("on the queue", 0, 1), ("expired, still counted", 1, 2)]
     frame = hand_made([("A", got, "got")] * 3 + [("A", expired, "discarded")] * 2 + [("A", got, "got")])
     rows = grouped_rows(frame, *span(frame))
@@ -41,9 +41,6 @@ def test_neighbours_that_fared_alike_are_one_row():
         ("on the queue", 0, 0, 1),
         ("expired, still counted", 1, 0, 1),
     ]
-
-
-def test_the_height_of_a_state_is_how_many_are_in_it():
     frame = hand_made([("A", [("on the queue", 0, 4)], "got"), ("A", [("on the queue", 1, 3)], "got")])
     (row,) = grouped_rows(frame, *span(frame))
     assert [(b.from_us // SECOND, b.to_us // SECOND, b.high) for b in row.bars] == [(0, 1, 0.5), (1, 3, 1), (3, 4, 0.5)]
@@ -138,12 +135,9 @@ def test_every_message_is_in_exactly_one_row_and_the_bars_never_leave_it(made, m
             assert all(a[1] <= b[0] + 1e-9 for a, b in pairwise(there)), "no two on each other"
 
 
-def test_lives_of_a_lab_can_be_put_together(played):
+def test_lives_of_a_lab_can_be_put_together_and_one_that_is_not_there_is_refused(played):
     frame = lifecycle_frame(played.events, end_us=played.now_us)
     rows = grouped_rows(frame, 0, played.now_us)
     assert sum(row.count for row in rows) == len(frame.messages)
     assert any(row.label.startswith("report ") for row in rows)
-
-
-def test_one_that_is_not_there_is_refused():
     lab_error("messages must be", lifecycle_frame, Lab().events, [1], end_us=0)

@@ -14,18 +14,16 @@ HOUR = 3_600_000_000
 
 
 @for_each(
-    ("at", "wanted"),
-    [
-        ("09:00:00", 0),
-        ("13:05", 4 * HOUR + 5 * 60_000_000),
-        ("13:05:00.25", 4 * HOUR + 300_250_000),
-        ("08:00:00", 23 * HOUR),
-        ("2025-01-06T10:00:00Z", HOUR),
-        ("2025-01-07T09:00:00", DAY),
-        (datetime(2025, 1, 6, 11, tzinfo=UTC), 2 * HOUR),
-        (1.5, 1_500_000),
-        (0, 0),
-    ],
+    "at, wanted",
+    ("09:00:00", 0),
+    ("13:05", 4 * HOUR + 5 * 60_000_000),
+    ("13:05:00.25", 4 * HOUR + 300_250_000),
+    ("08:00:00", 23 * HOUR),
+    ("2025-01-06T10:00:00Z", HOUR),
+    ("2025-01-07T09:00:00", DAY),
+    (datetime(2025, 1, 6, 11, tzinfo=UTC), 2 * HOUR),
+    (1.5, 1_500_000),
+    (0, 0),
 )
 def test_a_moment_can_be_written_in_several_ways(at, wanted):
     assert moment_us(START, at) == wanted
@@ -59,8 +57,7 @@ def test_few_changes_are_all_stops_and_steps_go_from_row_to_row_also_within_one_
 def test_many_changes_are_stopped_at_round_times(length, limit):
     times = [i * length // 1000 for i in range(1000)]
     ticks = Moments(log_of(times), START, 0, length, limit=limit).ticks
-    assert ticks[0] == 0
-    assert ticks[-1] == length
+    assert (ticks[0], ticks[-1]) == (0, length)
     assert len(ticks) <= limit
     if len({*times, length}) > limit:
         assert all((START + timedelta(microseconds=t)).microsecond == 0 for t in ticks[1:-1])
@@ -86,18 +83,15 @@ def test_the_busiest_moments_are_the_deepest_of_each_stretch():
             qm.get("Q")
         lab.advance(10)
     times = busiest(lab.events, 0, lab.now_us, 4)
-    assert times[0] == 0
-    assert times[-1] == lab.now_us
+    assert (times[0], times[-1]) == (0, lab.now_us)
     depths = [lab.state(at=t).queue("QM1", "Q").depth for t in times[1:-1]]
     assert depths == [4, 7]
 
 
 @for_each(
     "at",
-    [
-        *("noon", "25:00:00", "", None, True, float("nan"), float("inf"), [], "2025-01-05", -1),
-        *(9e11, datetime.max, "9999-12-31T23:59:59"),  # beyond every calendar
-    ],
+    *("noon", "25:00:00", "", None, True, float("nan"), float("inf"), [], "2025-01-05", -1),
+    *(9e11, datetime.max, "9999-12-31T23:59:59"),  # beyond every calendar
 )
 def test_what_is_no_moment_is_refused_with_what_was_wanted(at):
     lab_error("moment must be", moment_us, START, at)

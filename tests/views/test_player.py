@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from helpers import for_each, lab_error, lab_with
+from helpers import for_each, lab_error, lab_with, says
 from mqlab import Lab, estates
 from mqlab.engine.explain.words import told
 from mqlab.views.player.player import LIMIT, player_page
@@ -100,8 +100,7 @@ def test_of_a_log_that_is_too_long_what_explains_least_goes_first_and_the_page_s
     assert "put" in kinds
     assert not kinds & {"open", "close", "browse"}
     left = recording_of(short)["left_out"]
-    assert f"{left} rows of the event log that explain little were left out" in short
-    assert "start=, end=, messages=" in short
+    says(short, f"{left} rows of the event log that explain little were left out", "start=, end=, messages=")
     assert "were left out" not in page.split("<noscript>")[0]
     monkeypatch.setattr("mqlab.views.player.player.LIMIT", 20_000)
     lab_error(r"at most 20,000 bytes.*start=", played.save_player, tmp_path / "no.html")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from helpers import lab_error, reason, scenario_lab
+from helpers import lab_error, made, reason, scenario_lab
 from mqlab import Lab, estates
 from mqlab.engine.words.rulebook import RULES
 from mqlab.engine.world.event import Event
@@ -57,8 +57,7 @@ def test_at_every_step_everything_is_as_a_replay_gives_it_also_with_cut_links_an
 
 
 def test_what_a_row_brings_is_not_there_before_it(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(A)")
+    qm = made("DEFINE QLOCAL(A)", of=lab)
     lab.chapter("Before")
     qm.mqsc("DEFINE QLOCAL(B)")
     recording = PlayerSteps(lab)
@@ -96,8 +95,7 @@ def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_e
     step = recording.steps[number]
     assert (step.time_us, step.message, step.rule, step.sort) == (2_000_000, 1, "EXP-02", "expire")
     assert "still counts" in step.said
-    assert recording.steps[step.cause].kind == "put"
-    assert recording.steps[step.cause].message == 1
+    assert (recording.steps[step.cause].kind, recording.steps[step.cause].message) == ("put", 1)
     before, now = recording.frame(number - 1).queues["QM1/ORDERS"], recording.frame(number).queues["QM1/ORDERS"]
     assert (before.depth, before.expired) == (2, 0)
     assert (now.depth, now.expired) == (2, 1)
@@ -109,7 +107,6 @@ def test_a_message_that_was_got_in_time_or_put_back_expires_at_most_once(qm, lab
     qm.get("ORDERS")
     qm.put("ORDERS", b"put back", expiry=20)
     unit = qm.connect("APP").unit_of_work()
-    unit.__enter__()
     unit.get("ORDERS")
     unit.backout()
     lab.advance(5)
@@ -124,8 +121,7 @@ def test_growing_gives_what_a_new_recording_would_and_its_new_part_completes_the
     sites.chapter("And on")
     assert recording.grow() == size < len(recording.steps)
     fresh = PlayerSteps(sites)
-    assert recording.steps == fresh.steps
-    assert recording.packed() == fresh.packed()
+    assert (recording.steps, recording.packed()) == (fresh.steps, fresh.packed())
     more, whole = recording.columns(size), recording.columns()
     assert "scene" not in more
     for name, column in base["steps"].items():
@@ -152,8 +148,7 @@ def test_a_step_is_found_by_its_time_or_row_and_the_same_lab_gives_the_same_byte
 def test_a_stretch_begins_with_how_things_stood(sites):
     recording = PlayerSteps(sites, start=20, end=40)
     assert {20_000_000 <= step.time_us <= 40_000_000 for step in recording.steps} == {True}
-    assert recording.steps[0].kind == "begin"
-    assert recording.steps[0].time_us == 20_000_000
+    assert (recording.steps[0].kind, recording.steps[0].time_us) == ("begin", 20_000_000)
     assert recording.steps[0].seq == sites.events.count_until(19_999_999) - 1
     assert_facts_as_replayed(recording)
     assert all(step.cause < n for n, step in enumerate(recording.steps))

@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import for_each
+from helpers import for_each, refusal, says
 from mqlab.views.charts import renderer
 from mqlab.views.charts.axes import themed
 from mqlab.views.charts.renderer import tables
@@ -75,25 +75,21 @@ def test_live_gives_the_chart_a_picture_and_words_and_static_only_these_the_same
 def test_the_picture_is_well_formed_says_what_it_is_and_fetches_nothing(chart):
     svg = renderer.picture(chart.to_dict())
     root = ElementTree.fromstring(svg)
-    assert root.tag == f"{VEGA}svg"
-    assert root.get("role") == "img"
+    assert (root.tag, root.get("role")) == (f"{VEGA}svg", "img")
     assert root.get("aria-label") == 'Chart: Depth of "A" & <b>'
     assert not list(root.iter(f"{VEGA}script"))
     assert "href=" not in svg.replace("xmlns:xlink", "")
     spec = altair.Chart("http://127.0.0.1:9/rows.json").mark_point().encode(x="x:Q").to_dict()
-    with pytest.raises(ValueError, match=r"rows\.json"):
-        renderer.picture(spec)
+    refusal(ValueError, r"rows\.json", renderer.picture, spec)
 
 
 @for_each(
-    ("spec", "words"),
-    [
-        ({"description": "Who waits", "title": "Waits"}, "Who waits"),
-        ({"title": "Waits"}, "Chart: Waits"),
-        ({"title": ["Waits", "by queue"]}, "Chart: Waits by queue"),
-        ({"title": {"text": ["Waits", "by queue"]}}, "Chart: Waits by queue"),
-        ({}, "Chart without a title"),
-    ],
+    "spec, words",
+    ({"description": "Who waits", "title": "Waits"}, "Who waits"),
+    ({"title": "Waits"}, "Chart: Waits"),
+    ({"title": ["Waits", "by queue"]}, "Chart: Waits by queue"),
+    ({"title": {"text": ["Waits", "by queue"]}}, "Chart: Waits by queue"),
+    ({}, "Chart without a title"),
 )
 def test_words_come_from_description_then_title(spec, words):
     assert renderer.spoken(spec) == words
@@ -107,8 +103,7 @@ def test_a_chart_of_our_look_follows_jupyterlabs_theme_and_any_other_is_left_alo
     data, metadata = bundle(themed(chart, "Depths"))
     style = metadata[LIVE]["embed_options"]["defaultStyle"]
     assert data[LIVE]["name"] == "mqlab", "its marks are of classes that begin so, which the style sheet asks for"
-    assert '[data-jp-theme-light="false"] .vega-embed:has([class*="mqlab_"]) svg{' in style
-    assert ".vega-actions" in style
+    says(style, '[data-jp-theme-light="false"] .vega-embed:has([class*="mqlab_"]) svg{', ".vega-actions")
     assert "url(" not in style
     assert 'class="mqlab-chart' in data["image/svg+xml"]
 

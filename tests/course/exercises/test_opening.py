@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import for_each, lab_error
+from helpers import for_each, lab_error, says
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES, after, book_of
 from mqlab.course.exercises.opening import definitions
@@ -31,8 +31,7 @@ def test_the_failure_is_played_from_its_beginning_after_the_predictions():
     assert (opened.stage.position, len(opened.stage.source.steps)) == (2, 17)
     assert opened.stage.row.seq == 1, "ORDERS is defined, and nothing is put yet"
     shown = opened.children[2].value
-    assert "3 were refused with 2053" in shown
-    assert "a surprise" in shown
+    says(shown, "3 were refused with 2053", "a surprise")
     assert exercise("Q01").opening().stage is not None  # the prediction is in the file
 
 
@@ -69,20 +68,17 @@ def test_door_read_shows_a_solution_and_door_repair_what_was_typed():
 
 def test_definitions_name_each_queue_manager_and_no_system_object():
     said = definitions(EXERCISES["M02"].start())
-    assert 'asynchronous "ORDERS@HQ"' in said
-    assert "rule=copy_to_dead_letter" in said
+    says(said, 'asynchronous "ORDERS@HQ"', "rule=copy_to_dead_letter")
     assert "SYSTEM." not in definitions(EXERCISES["Q01"].start())
 
 
 @for_each(
-    ("id", "words"),
-    [
-        ("Q01", "SHOP failed to put on ORDERS: 2053 MQRC_Q_FULL when CURDEPTH was 5, 3 times in total"),
-        ("T02", "TRIGINT is 999999999"),
-        ("L01", "dead-lettered: it is on SYSTEM.DEAD.LETTER.QUEUE of HQ"),
-        ("M02", "DRIVER put message 2 on ORDERS@HQ"),
-        ("E01", "it expired"),
-    ],
+    "id, words",
+    ("Q01", "SHOP failed to put on ORDERS: 2053 MQRC_Q_FULL when CURDEPTH was 5, 3 times in total"),
+    ("T02", "TRIGINT is 999999999"),
+    ("L01", "dead-lettered: it is on SYSTEM.DEAD.LETTER.QUEUE of HQ"),
+    ("M02", "DRIVER put message 2 on ORDERS@HQ"),
+    ("E01", "it expired"),
 )
 def test_a_failed_check_is_explained_by_the_product(id, words):
     desk = exercise(id)
@@ -111,8 +107,7 @@ def test_a_done_exercise_leads_to_the_next_and_to_its_notebook():
         following = after(id)
         assert not following or (ROOT / "exercises" / EXERCISES[following].file).exists()
     shown = exercise("Q01").check(exercise("Q01").catch_up())._repr_mimebundle_()["text/html"]
-    assert f'<a href="{EXERCISES["Q02"].file}">' in shown
-    assert '<a href="../notebooks/01-a-queue-and-a-message.ipynb">' in shown
+    says(shown, f'<a href="{EXERCISES["Q02"].file}">', '<a href="../notebooks/01-a-queue-and-a-message.ipynb">')
 
 
 def test_catching_up_gives_the_solved_lab_after_its_load_and_what_was_checked_can_be_looked_at():

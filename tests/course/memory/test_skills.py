@@ -103,8 +103,7 @@ def test_the_map_of_a_class_has_what_most_learners_reached():
     ]
     found = middle(learners)
     assert (found["MQI-02"].state, found["MQI-02"].right, found["MQI-02"].wrong) == ("right", 2, 1)
-    assert found["EXP-10"].state == "wrong"
-    assert found["TRG-01"].state == "new"
+    assert (found["EXP-10"].state, found["TRG-01"].state) == ("wrong", "new")
 
 
 def test_the_map_says_by_sign_word_and_table_what_its_colors_say():

@@ -46,12 +46,10 @@ def test_the_engine_gives_the_answer_and_the_options_must_have_it():
 
 
 @for_each(
-    ("said", "right", "line"),
-    [
-        (["b", "a"], ["a", "b"], "several a | b | c = value"),
-        ("running ", "RUNNING", "text = value"),
-        (3, 3, "number = value"),
-    ],
+    "said, right, line",
+    (["b", "a"], ["a", "b"], "several a | b | c = value"),
+    ("running ", "RUNNING", "text = value"),
+    (3, 3, "number = value"),
 )
 def test_an_answer_is_right_however_it_is_typed(said, right, line):
     found = read("01/x", f"How?\n{line}\n---\n").parts[0]
@@ -60,15 +58,13 @@ def test_an_answer_is_right_however_it_is_typed(said, right, line):
 
 
 @for_each(
-    ("id", "cell", "words"),
-    [
-        ("", "How?\nnumber = 1\n---\n", "must have an id"),
-        ("tart", "How?\nnumber = 1\n---\n", "must have an id"),
-        ("01/x", "How?\n---\nx = 1", "must have a line such as"),
-        ("01/x", "How?\nnumber = 1\n", "must have an experiment"),
-        ("01/x", "How?\nnumber a few = 1\n---\n", "range of a number"),
-        ("01/x", "How?\nchoose = 1\n---\n", "must have options"),
-    ],
+    "id, cell, words",
+    ("", "How?\nnumber = 1\n---\n", "must have an id"),
+    ("tart", "How?\nnumber = 1\n---\n", "must have an id"),
+    ("01/x", "How?\n---\nx = 1", "must have a line such as"),
+    ("01/x", "How?\nnumber = 1\n", "must have an experiment"),
+    ("01/x", "How?\nnumber a few = 1\n---\n", "range of a number"),
+    ("01/x", "How?\nchoose = 1\n---\n", "must have options"),
 )
 def test_a_faulty_prediction_is_refused_in_words(id, cell, words):
     lab_error(words, read, id, cell)

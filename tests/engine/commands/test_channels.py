@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from helpers import assert_refused, for_each
+from helpers import assert_refused, for_each, made
 
 NORTH = """
     DEFINE QLOCAL(SOUTH) USAGE(XMITQ)
@@ -152,22 +152,20 @@ def test_all_there_is_to_know(lab, pair):
 
 @for_each(
     "text, found",
-    [
-        ("DISPLAY CHSTATUS(N*)", True),
-        ("DIS CHS(*) CURRENT", True),
-        ("DISPLAY CHSTATUS(S*)", False),
-        ("DISPLAY CHSTATUS(N.T)", False),
-        ("DISPLAY CHSTATUS(*) WHERE(STATUS EQ RUNNING)", True),
-        ("DISPLAY CHSTATUS(*) WHERE(STATUS NE RUNNING)", False),
-        ("DISPLAY CHSTATUS(*) WHERE(MSGS LT 5) MSGS", True),
-        ("DISPLAY CHSTATUS(*) WHERE(MSGS GT 5)", False),
-        ("DISPLAY CHSTATUS(*) WHERE(XMITQ LK S*)", True),
-        ("DISPLAY CHSTATUS(*) CONNAME('south(1414)')", True),
-        ("DISPLAY CHSTATUS(*) CONNAME('west(1)')", False),
-        ("DISPLAY CHSTATUS(*) XMITQ(SOUTH) MONITOR", True),
-        ("DISPLAY CHSTATUS(*) XMITQ(WEST)", False),
-        ("DISPLAY CHSTATUS(N.S) SAVED", False),
-    ],
+    ("DISPLAY CHSTATUS(N*)", True),
+    ("DIS CHS(*) CURRENT", True),
+    ("DISPLAY CHSTATUS(S*)", False),
+    ("DISPLAY CHSTATUS(N.T)", False),
+    ("DISPLAY CHSTATUS(*) WHERE(STATUS EQ RUNNING)", True),
+    ("DISPLAY CHSTATUS(*) WHERE(STATUS NE RUNNING)", False),
+    ("DISPLAY CHSTATUS(*) WHERE(MSGS LT 5) MSGS", True),
+    ("DISPLAY CHSTATUS(*) WHERE(MSGS GT 5)", False),
+    ("DISPLAY CHSTATUS(*) WHERE(XMITQ LK S*)", True),
+    ("DISPLAY CHSTATUS(*) CONNAME('south(1414)')", True),
+    ("DISPLAY CHSTATUS(*) CONNAME('west(1)')", False),
+    ("DISPLAY CHSTATUS(*) XMITQ(SOUTH) MONITOR", True),
+    ("DISPLAY CHSTATUS(*) XMITQ(WEST)", False),
+    ("DISPLAY CHSTATUS(N.S) SAVED", False),
 )
 def test_which_channels_are_shown(running, text, found):
     assert status(running, text) == (["RUNNING"] if found else "AMQ8420I")
@@ -188,38 +186,36 @@ def test_columns_asked_for_are_added_and_what_is_not_kept_is_told(lab, pair):
 
 @for_each(
     "text, refusal, essence",
-    [
-        ("DISPLAY CHSTATUS", "AMQ8405I", "needs a name"),
-        ("DISPLAY CHSTATUS(N.S) MSGS(3)", "AMQ8405I", "WHERE(MSGS EQ value)"),
-        ("DISPLAY CHSTATUS(N.S) CURRENT SAVED", "AMQ8405I", "one of CURRENT, SAVED and SHORT"),
-        ("DISPLAY CHSTATUS(N.S) SHORT", "AMQ8405I", "SHORT is for z/OS"),
-        ("DISPLAY CHSTATUS(N.S) WHERE(NETTIME GT 5)", "AMQ8569E", "NETTIME cannot be compared"),
-        ("DISPLAY CHSTATUS(N.S) SAVED WHERE(MSGS GT 5)", "AMQ8420I", "has saved a status"),
-        ("DISPLAY CHSTATUS(N.S) WHERE(COLOUR EQ RED)", "AMQ8405I", "COLOUR"),
-        ("START CHANNEL(N.T)", "AMQ8227E", "did you mean N.S?"),
-        ("STOP CHANNEL(NOPE)", "AMQ8227E", "no channel has this name"),
-        ("START CHANNEL(N*)", "AMQ8424E", "*"),
-        ("START CHANNEL", "AMQ8405I", "needs a name"),
-        ("RESOLVE CHANNEL(N.S)", "AMQ8421E", "needs ACTION: one of COMMIT, BACKOUT"),
-        ("RESOLVE CHANNEL(N.S) ACTION(FORGET)", "AMQ8405I", "COMMIT"),
-        ("RESOLVE CHANNEL(N.S) ACTION(COMMIT)", "AMQ8000E", "not in doubt"),
-        ("RESET CHANNEL(N.S) SEQNUM(0)", "AMQ8412E", "1 to 999999999"),
-        ("RESET CHANNEL(N.S) SEQNUM(1000000000)", "AMQ8412E", "999999999"),
-        ("STOP CHANNEL(N.S) MODE(NOW)", "AMQ8405I", "QUIESCE"),
-        ("STOP CHANNEL(N.S) STATUS(RUNNING)", "AMQ8405I", "STOPPED"),
-        ("START CHANNEL(SERVER)", "AMQ9502E", "its requester starts it"),
-        ("START CHANNEL(CLIENT)", "AMQ9502E", "type CLNTCONN"),
-        ("PING CHANNEL(WEB)", "AMQ9502E", "SDR, SVR, CLUSSDR"),
-        ("RESET CHANNEL(WEB)", "AMQ9502E", "type SVRCONN"),
-        ("RESOLVE CHANNEL(BACK) ACTION(BACKOUT)", "AMQ9502E", "type RCVR"),
-        ("PING CHANNEL(LOST)", "AMQ9202E", "not available"),
-        ("PING CHANNEL(ALONE)", "AMQ9520E", "not defined at SOUTH"),
-        ("START CHINIT", "AMQ8000E", "runs already"),
-        ("DEFINE CHANNEL(N.S) CHLTYPE(RCVR) REPLACE", "AMQ8151E", "channel of type SDR"),
-        ("DEFINE CHANNEL(NEW) CHLTYPE(RCVR) LIKE(N.S)", "AMQ8152E", "it is a SDR"),
-        ("ALTER CHANNEL(N.S) CHLTYPE(SVR) DISCINT(5)", "AMQ8151E", "channel of type SDR"),
-        ("ALTER CHANNEL(N.S) CHLTYPE(SDR) MRRTY(5)", "AMQ8405I", "RCVR"),
-    ],
+    ("DISPLAY CHSTATUS", "AMQ8405I", "needs a name"),
+    ("DISPLAY CHSTATUS(N.S) MSGS(3)", "AMQ8405I", "WHERE(MSGS EQ value)"),
+    ("DISPLAY CHSTATUS(N.S) CURRENT SAVED", "AMQ8405I", "one of CURRENT, SAVED and SHORT"),
+    ("DISPLAY CHSTATUS(N.S) SHORT", "AMQ8405I", "SHORT is for z/OS"),
+    ("DISPLAY CHSTATUS(N.S) WHERE(NETTIME GT 5)", "AMQ8569E", "NETTIME cannot be compared"),
+    ("DISPLAY CHSTATUS(N.S) SAVED WHERE(MSGS GT 5)", "AMQ8420I", "has saved a status"),
+    ("DISPLAY CHSTATUS(N.S) WHERE(COLOUR EQ RED)", "AMQ8405I", "COLOUR"),
+    ("START CHANNEL(N.T)", "AMQ8227E", "did you mean N.S?"),
+    ("STOP CHANNEL(NOPE)", "AMQ8227E", "no channel has this name"),
+    ("START CHANNEL(N*)", "AMQ8424E", "*"),
+    ("START CHANNEL", "AMQ8405I", "needs a name"),
+    ("RESOLVE CHANNEL(N.S)", "AMQ8421E", "needs ACTION: one of COMMIT, BACKOUT"),
+    ("RESOLVE CHANNEL(N.S) ACTION(FORGET)", "AMQ8405I", "COMMIT"),
+    ("RESOLVE CHANNEL(N.S) ACTION(COMMIT)", "AMQ8000E", "not in doubt"),
+    ("RESET CHANNEL(N.S) SEQNUM(0)", "AMQ8412E", "1 to 999999999"),
+    ("RESET CHANNEL(N.S) SEQNUM(1000000000)", "AMQ8412E", "999999999"),
+    ("STOP CHANNEL(N.S) MODE(NOW)", "AMQ8405I", "QUIESCE"),
+    ("STOP CHANNEL(N.S) STATUS(RUNNING)", "AMQ8405I", "STOPPED"),
+    ("START CHANNEL(SERVER)", "AMQ9502E", "its requester starts it"),
+    ("START CHANNEL(CLIENT)", "AMQ9502E", "type CLNTCONN"),
+    ("PING CHANNEL(WEB)", "AMQ9502E", "SDR, SVR, CLUSSDR"),
+    ("RESET CHANNEL(WEB)", "AMQ9502E", "type SVRCONN"),
+    ("RESOLVE CHANNEL(BACK) ACTION(BACKOUT)", "AMQ9502E", "type RCVR"),
+    ("PING CHANNEL(LOST)", "AMQ9202E", "not available"),
+    ("PING CHANNEL(ALONE)", "AMQ9520E", "not defined at SOUTH"),
+    ("START CHINIT", "AMQ8000E", "runs already"),
+    ("DEFINE CHANNEL(N.S) CHLTYPE(RCVR) REPLACE", "AMQ8151E", "channel of type SDR"),
+    ("DEFINE CHANNEL(NEW) CHLTYPE(RCVR) LIKE(N.S)", "AMQ8152E", "it is a SDR"),
+    ("ALTER CHANNEL(N.S) CHLTYPE(SVR) DISCINT(5)", "AMQ8151E", "channel of type SDR"),
+    ("ALTER CHANNEL(N.S) CHLTYPE(SDR) MRRTY(5)", "AMQ8405I", "RCVR"),
 )
 def test_what_is_refused_and_that_it_changed_nothing(lab, types, state, text, refusal, essence):
     before = state(types)
@@ -431,8 +427,7 @@ def test_the_channel_initiator_is_started_and_stopped(lab, pair):
 
 
 def test_the_channel_initiator_is_stopped_on_zos(lab):
-    zos = lab.queue_manager("MVS1", platform="zos")
-    assert zos.mqsc("START CHINIT").ok
+    zos = made("START CHINIT", "MVS1", of=lab, platform="zos")
     lab.run()
     assert code(zos, "STOP CHINIT") == "AMQ8000I"
     lab.advance(1)

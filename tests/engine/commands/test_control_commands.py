@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import assert_refused, for_each
-from mqlab import Lab, MQError
+from helpers import assert_refused, cases, for_each, mq_error
+from mqlab import Lab
 
 
 @pytest.fixture
@@ -19,15 +19,13 @@ def zos():
 
 
 @pytest.mark.rule("EXP-35")
-@pytest.mark.parametrize(
-    ("text", "left", "said"),
-    [
-        ("REFRESH QMGR TYPE(EXPIRY)", [0, 0, 0], "3 expired messages"),
-        ("REFRESH QMGR TYPE(EXPIRY) NAME(*)", [0, 0, 0], "3 expired messages"),
-        ("REF QMGR TYPE(EXPIRY) NAME(PAY*)", [0, 0, 1], "2 expired messages"),
-        ("REFRESH QMGR NAME('STOCK') TYPE(EXPIRY)", [1, 1, 0], "1 expired message "),
-        ("REFRESH QMGR TYPE(EXPIRY) NAME(NONE*)", [1, 1, 1], "no expired messages"),
-    ],
+@cases(
+    "text, left, said",
+    ("REFRESH QMGR TYPE(EXPIRY)", [0, 0, 0], "3 expired messages"),
+    ("REFRESH QMGR TYPE(EXPIRY) NAME(*)", [0, 0, 0], "3 expired messages"),
+    ("REF QMGR TYPE(EXPIRY) NAME(PAY*)", [0, 0, 1], "2 expired messages"),
+    ("REFRESH QMGR NAME('STOCK') TYPE(EXPIRY)", [1, 1, 0], "1 expired message "),
+    ("REFRESH QMGR TYPE(EXPIRY) NAME(NONE*)", [1, 1, 1], "no expired messages"),
 )
 def test_a_scan_is_asked_for(zos, text, left, said):
     (answer,) = zos.mqsc(text).replies
@@ -70,21 +68,19 @@ def test_expryint_begins_and_ends_the_scans(zos):
 
 @for_each(
     "platform, text",
-    [
-        ("distributed", "REFRESH QMGR TYPE(PROXYSUB)"),
-        ("zos", "REFRESH QMGR TYPE(EARLY)"),
-        ("distributed", "RESET QMGR TYPE(STATISTICS)"),
-        ("distributed", "RESET QMGR TYPE(ADVANCELOG)"),
-        ("distributed", "RESET QMGR TYPE(REDUCELOG)"),
-        ("distributed", "RESET QMGR TYPE(ARCHLOG) ARCHIVED(S0000001.LOG)"),
-        ("distributed", "RESET QMGR TYPE(PUBSUB) CHILD(QM2)"),
-        ("zos", "RESET QMGR TYPE(PUBSUB) PARENT(QM2)"),
-        ("zos", "RESET QSTATS(*)"),
-        ("zos", "RESET QSTATS(PAY*)"),
-        ("distributed", "RESET CLUSTER(C) ACTION(FORCEREMOVE) QMNAME(QM2) QUEUES(YES)"),
-        ("distributed", "REFRESH CLUSTER(C) REPOS(NO)"),
-        ("distributed", "SET LOG ARCHIVED('S0000001.LOG')"),
-    ],
+    ("distributed", "REFRESH QMGR TYPE(PROXYSUB)"),
+    ("zos", "REFRESH QMGR TYPE(EARLY)"),
+    ("distributed", "RESET QMGR TYPE(STATISTICS)"),
+    ("distributed", "RESET QMGR TYPE(ADVANCELOG)"),
+    ("distributed", "RESET QMGR TYPE(REDUCELOG)"),
+    ("distributed", "RESET QMGR TYPE(ARCHLOG) ARCHIVED(S0000001.LOG)"),
+    ("distributed", "RESET QMGR TYPE(PUBSUB) CHILD(QM2)"),
+    ("zos", "RESET QMGR TYPE(PUBSUB) PARENT(QM2)"),
+    ("zos", "RESET QSTATS(*)"),
+    ("zos", "RESET QSTATS(PAY*)"),
+    ("distributed", "RESET CLUSTER(C) ACTION(FORCEREMOVE) QMNAME(QM2) QUEUES(YES)"),
+    ("distributed", "REFRESH CLUSTER(C) REPOS(NO)"),
+    ("distributed", "SET LOG ARCHIVED('S0000001.LOG')"),
 )
 def test_real_forms_are_taken(platform, text):
     (answer,) = Lab().queue_manager("QM1", platform=platform).mqsc(text).replies
@@ -93,28 +89,21 @@ def test_real_forms_are_taken(platform, text):
 
 @for_each(
     "platform, text, code, essence",
-    [
-        ("zos", "REFRESH QMGR", "AMQ8421E", "needs TYPE: one of CONFIGEV, EARLY, EXPIRY, PROXYSUB"),
-        ("zos", "REFRESH QMGR TYPE(EXPIRED)", "AMQ8405I", "EXPIRY"),
-        ("zos", "REFRESH QMGR TYPE(EXPIRY) OBJECT(QUEUE)", "AMQ8405I", "OBJECT goes with TYPE(CONFIGEV)"),
-        ("zos", "REFRESH QMGR TYPE(EXPIRY) INCLINT(1)", "AMQ8405I", "INCLINT goes with TYPE(CONFIGEV)"),
-        ("zos", "REFRESH QMGR TYPE(PROXYSUB) NAME(A)", "AMQ8405I", "TYPE(CONFIGEV or EXPIRY)"),
-        ("zos", "REFRESH QMGR TYPE(EXPIRY) NAME('A B')", "AMQ8424E", "blank"),
-        ("distributed", "REFRESH QMGR TYPE(EARLY)", "AMQ8405I", "is for z/OS"),
-        (
-            "zos",
-            "RESET QMGR TYPE(STATISTICS)",
-            "AMQ8405I",
-            "is for distributed queue managers; this queue manager is z/OS",
-        ),
-        ("distributed", "RESET QMGR", "AMQ8421E", "needs TYPE"),
-        ("distributed", "RESET QMGR TYPE(ARCHLOG)", "AMQ8421E", "needs ARCHIVED"),
-        ("distributed", "RESET QMGR TYPE(PUBSUB)", "AMQ8421E", "CHILD or PARENT"),
-        ("distributed", "RESET QMGR TYPE(PUBSUB) CHILD(A) PARENT(B)", "AMQ8421E", "CHILD or PARENT"),
-        ("distributed", "RESET QMGR TYPE(STATISTICS) CHILD(A)", "AMQ8405I", "CHILD goes with TYPE(PUBSUB)"),
-        ("zos", "RESET QSTATS", "AMQ8405I", "needs a name"),
-        ("distributed", "RESET QSTATS(*)", "AMQ8405I", "RESET QSTATS is for z/OS"),
-    ],
+    ("zos", "REFRESH QMGR", "AMQ8421E", "needs TYPE: one of CONFIGEV, EARLY, EXPIRY, PROXYSUB"),
+    ("zos", "REFRESH QMGR TYPE(EXPIRED)", "AMQ8405I", "EXPIRY"),
+    ("zos", "REFRESH QMGR TYPE(EXPIRY) OBJECT(QUEUE)", "AMQ8405I", "OBJECT goes with TYPE(CONFIGEV)"),
+    ("zos", "REFRESH QMGR TYPE(EXPIRY) INCLINT(1)", "AMQ8405I", "INCLINT goes with TYPE(CONFIGEV)"),
+    ("zos", "REFRESH QMGR TYPE(PROXYSUB) NAME(A)", "AMQ8405I", "TYPE(CONFIGEV or EXPIRY)"),
+    ("zos", "REFRESH QMGR TYPE(EXPIRY) NAME('A B')", "AMQ8424E", "blank"),
+    ("distributed", "REFRESH QMGR TYPE(EARLY)", "AMQ8405I", "is for z/OS"),
+    ("zos", "RESET QMGR TYPE(STATISTICS)", "AMQ8405I", "is for distributed queue managers; this queue manager is z/OS"),
+    ("distributed", "RESET QMGR", "AMQ8421E", "needs TYPE"),
+    ("distributed", "RESET QMGR TYPE(ARCHLOG)", "AMQ8421E", "needs ARCHIVED"),
+    ("distributed", "RESET QMGR TYPE(PUBSUB)", "AMQ8421E", "CHILD or PARENT"),
+    ("distributed", "RESET QMGR TYPE(PUBSUB) CHILD(A) PARENT(B)", "AMQ8421E", "CHILD or PARENT"),
+    ("distributed", "RESET QMGR TYPE(STATISTICS) CHILD(A)", "AMQ8405I", "CHILD goes with TYPE(PUBSUB)"),
+    ("zos", "RESET QSTATS", "AMQ8405I", "needs a name"),
+    ("distributed", "RESET QSTATS(*)", "AMQ8405I", "RESET QSTATS is for z/OS"),
 )
 def test_other_forms_are_refused(platform, text, code, essence):
     assert_refused(Lab().queue_manager("QM1", platform=platform), text, code, essence)
@@ -127,15 +116,13 @@ def open_queue(qm):
     return qm
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "text"),
-    [
-        ("A", {"output": True}, "ALTER QLOCAL(A) USAGE(XMITQ)"),
-        ("A", {"browse": True}, "ALTER QLOCAL(A) USAGE(XMITQ) NOFORCE"),
-        ("F", {"output": True}, "ALTER QLOCAL(A) USAGE(XMITQ)"),
-        ("A", {"input": "shared"}, "ALTER QLOCAL(A) NOSHARE"),
-        ("F", {"output": True}, "ALTER QALIAS(F) TARGET(B)"),
-    ],
+@cases(
+    "name, options, text",
+    ("A", {"output": True}, "ALTER QLOCAL(A) USAGE(XMITQ)"),
+    ("A", {"browse": True}, "ALTER QLOCAL(A) USAGE(XMITQ) NOFORCE"),
+    ("F", {"output": True}, "ALTER QLOCAL(A) USAGE(XMITQ)"),
+    ("A", {"input": "shared"}, "ALTER QLOCAL(A) NOSHARE"),
+    ("F", {"output": True}, "ALTER QALIAS(F) TARGET(B)"),
 )
 def test_what_would_disturb_an_open_handle_needs_force(open_queue, state, name, options, text):
     handle = open_queue.open(name, **options)
@@ -151,24 +138,21 @@ def test_what_would_disturb_an_open_handle_needs_force(open_queue, state, name, 
 def test_a_forced_handle_answers_2041(open_queue):
     handle = open_queue.open("A", output=True)
     assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(XMITQ) FORCE").ok
-    with pytest.raises(MQError) as refused:
-        handle.put(b"x")
-    assert refused.value.reason == 2041
+    refused = mq_error(handle.put, b"x")
+    assert refused.reason == 2041
     handle.close()
     assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(NORMAL)").ok
     with open_queue.open("A", output=True) as again:
         again.put(b"x")
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
-    [
-        "ALTER QLOCAL(A) PUT(DISABLED) GET(DISABLED)",
-        "ALTER QLOCAL(A) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) INITQ(I) PROCESS(P)",
-        "ALTER QLOCAL(A) USAGE(NORMAL) SHARE MAXDEPTH(3)",
-        "ALTER QALIAS(F) TARGET(A) PUT(DISABLED)",
-        "DEFINE QLOCAL(A) REPLACE MAXDEPTH(3)",
-    ],
+    "ALTER QLOCAL(A) PUT(DISABLED) GET(DISABLED)",
+    "ALTER QLOCAL(A) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) INITQ(I) PROCESS(P)",
+    "ALTER QLOCAL(A) USAGE(NORMAL) SHARE MAXDEPTH(3)",
+    "ALTER QALIAS(F) TARGET(A) PUT(DISABLED)",
+    "DEFINE QLOCAL(A) REPLACE MAXDEPTH(3)",
 )
 def test_the_rest_needs_no_force(open_queue, text):
     a, f = open_queue.open("A", input="shared", output=True), open_queue.open("F", output=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each
+from helpers import for_each, made
 from mqlab import Lab
 from mqlab.engine.commands import coverage
 from mqlab.engine.words import catalog
@@ -96,33 +96,30 @@ def test_every_kind_is_acted_on_or_not():
 # ---------------------------------------------------------------- what a reply says
 @for_each(
     "text, kept",
-    [
-        ("DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('x') BOTHRESH(3) BOQNAME(B)", ()),
-        ("DEFINE QLOCAL(A) QDEPTHHI(90) MAXDEPTH(5) RETINTVL(3)", ("RETINTVL",)),
-        ("DEFINE QLOCAL(A) SCOPE(QMGR)", ("SCOPE",)),
-        ("DEFINE QALIAS(A) TARGQ(B) DEFBIND(NOTFIXED)", ("DEFBIND",)),
-        ("DEFINE QMODEL(A) DEFTYPE(PERMDYN) STATQ(ON)", ("STATQ",)),
-        ("DEFINE PROCESS(A) APPLICID('x') USERDATA('y')", ()),
-        ("DEFINE NAMELIST(A) NAMES(B, C) DESCR('x')", ()),
-        ("ALTER QMGR TRIGINT(10) CHLAUTH(DISABLED) SSLEV(ENABLED)", ("SSLEV",)),
-        ("ALTER QMGR DEADQ(DLQ)", ()),
-        ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(Y) XMITQ(Z) DESCR('far')", ()),
-        ("DEFINE QREMOTE(R) RNAME(X) SCOPE(QMGR) CLWLRANK(2)", ("SCOPE", "CLWLRANK")),
-        ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X) DISCINT(5) LONGTMR(9)", ()),
-        ("DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(5) MCAUSER('mqm') PUTAUT(CTX)", ("MCAUSER", "PUTAUT")),
-        # nothing runs a channel of a client or a cluster
-        ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) HBINT(5)", ("CHLTYPE", "HBINT")),
-        ("DEFINE CHANNEL(C) CHLTYPE(CLUSRCVR) CONNAME(h)", ("CHLTYPE", "CONNAME")),
-        ("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(h)", ("CHLTYPE", "CONNAME")),
-        # what another platform has is left out of the object, so it is not kept
-        ("DEFINE QLOCAL(A) INDXTYPE(CORRELID)", ()),
-    ],
+    ("DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('x') BOTHRESH(3) BOQNAME(B)", ()),
+    ("DEFINE QLOCAL(A) QDEPTHHI(90) MAXDEPTH(5) RETINTVL(3)", ("RETINTVL",)),
+    ("DEFINE QLOCAL(A) SCOPE(QMGR)", ("SCOPE",)),
+    ("DEFINE QALIAS(A) TARGQ(B) DEFBIND(NOTFIXED)", ("DEFBIND",)),
+    ("DEFINE QMODEL(A) DEFTYPE(PERMDYN) STATQ(ON)", ("STATQ",)),
+    ("DEFINE PROCESS(A) APPLICID('x') USERDATA('y')", ()),
+    ("DEFINE NAMELIST(A) NAMES(B, C) DESCR('x')", ()),
+    ("ALTER QMGR TRIGINT(10) CHLAUTH(DISABLED) SSLEV(ENABLED)", ("SSLEV",)),
+    ("ALTER QMGR DEADQ(DLQ)", ()),
+    ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(Y) XMITQ(Z) DESCR('far')", ()),
+    ("DEFINE QREMOTE(R) RNAME(X) SCOPE(QMGR) CLWLRANK(2)", ("SCOPE", "CLWLRANK")),
+    ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X) DISCINT(5) LONGTMR(9)", ()),
+    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(5) MCAUSER('mqm') PUTAUT(CTX)", ("MCAUSER", "PUTAUT")),
+    # nothing runs a channel of a client or a cluster
+    ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) HBINT(5)", ("CHLTYPE", "HBINT")),
+    ("DEFINE CHANNEL(C) CHLTYPE(CLUSRCVR) CONNAME(h)", ("CHLTYPE", "CONNAME")),
+    ("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(h)", ("CHLTYPE", "CONNAME")),
+    # what another platform has is left out of the object, so it is not kept
+    ("DEFINE QLOCAL(A) INDXTYPE(CORRELID)", ()),
 )
 def test_a_reply_names_what_is_only_kept(text, kept):
     (reply,) = Lab().queue_manager("QM1").mqsc(text).replies
     assert reply.ok
-    assert reply.kept_only == kept
-    assert reply.simulated == (not kept)
+    assert (reply.kept_only, reply.simulated) == (kept, not kept)
     lines = [line for line in reply.text.splitlines() if "nothing in the lab acts on" in line]
     assert len(lines) == bool(kept and "SVRCONN" not in text)
     if "SVRCONN" in text:
@@ -225,17 +222,14 @@ def test_no_command_is_done_in_silence_without_effect_or_display(platform):
 
 @for_each(
     "text, word",
-    [
-        pytest.param("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP", marks=pytest.mark.needs("sharing")),
-        ("PING CHANNEL(C) DATALEN(20)", "DATALEN"),
-        ("DISPLAY QLOCAL(*) CLUSINFO", "CLUSINFO"),
-    ],
+    pytest.param("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP", marks=pytest.mark.needs("sharing")),
+    ("PING CHANNEL(C) DATALEN(20)", "DATALEN"),
+    ("DISPLAY QLOCAL(*) CLUSINFO", "CLUSINFO"),
 )
 def test_a_keyword_that_changes_nothing_is_named(text, word):
     lab = Lab()
     qm = lab.queue_manager("QM1", platform="zos")
-    there = lab.queue_manager("QM2")
-    there.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR)").require()
+    made("DEFINE CHANNEL(C) CHLTYPE(RCVR)", "QM2", of=lab)
     lab.link("QM1", "QM2")
     lab.address("h", "QM2")
     qm.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X)").require()

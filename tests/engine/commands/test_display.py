@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, made
 
 PUBSUB = pytest.mark.needs("pubsub")
 
@@ -29,8 +29,7 @@ def names(qm, text):
 
 def test_one_named_object_shows_all_a_generic_name_only_names(estate):
     (row,) = estate.mqsc("DISPLAY QLOCAL(PAY.IN)").rows
-    assert row["MAXDEPTH"] == 10
-    assert row["CURDEPTH"] == 1
+    assert (row["MAXDEPTH"], row["CURDEPTH"]) == (10, 1)
     assert row["TRIGGER"] is False
     assert len(row) > 50
     assert estate.mqsc("DISPLAY QUEUE(PAY.*)").rows == [
@@ -54,25 +53,23 @@ def test_an_attribute_that_a_kind_has_not_is_left_out(estate):
 
 @for_each(
     "text, expected",
-    [
-        ("DIS Q(*) TYPE(QALIAS)", ["PAY.ALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE"]),
-        ("DIS QL(PAY*)", ["PAY.IN", "PAY.OUT"]),
-        ("DIS Q(*) WHERE(CURDEPTH GT 0)", ["PAY.IN"]),
-        ("DIS Q(PAY.*) WHERE(MAXDEPTH GE 20)", ["PAY.OUT"]),
-        ("DIS Q(PAY.*) WHERE(MAXDEPTH LT 20)", ["PAY.IN"]),
-        ("DIS Q(PAY.*) WHERE(USAGE NE NORMAL)", ["PAY.OUT"]),
-        ("DIS Q(PAY.*) WHERE(DESCR EQ 'in')", ["PAY.IN"]),
-        ("DIS Q(PAY.*) WHERE(DESCR LK 'i*')", ["PAY.IN"]),
-        ("DIS QL(PAY.*) WHERE(DESCR NL 'i*')", ["PAY.OUT"]),
-        ("DIS Q(PAY.*) WHERE(TARGET EQ PAY.IN)", ["PAY.ALIAS"]),
-        ("DIS Q(PAY.*) WHERE(TRIGGER EQ NO)", ["PAY.IN"]),
-        ("DIS Q(PAY.*) WHERE(TRIGGER NE NO)", ["PAY.OUT"]),
-        ("DIS QL(PAY.*) WHERE(CAPEXPRY EQ NOLIMIT)", ["PAY.IN", "PAY.OUT"]),
-        ("DIS NL(*) WHERE(NAMES CT A)", ["N1"]),
-        ("DIS NL(N*) WHERE(NAMES EX A)", ["N2"]),
-        ("DIS NL(N*) WHERE(NAMES CTG 'A*')", ["N1"]),
-        ("DIS Q(NONE*)", []),
-    ],
+    ("DIS Q(*) TYPE(QALIAS)", ["PAY.ALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE"]),
+    ("DIS QL(PAY*)", ["PAY.IN", "PAY.OUT"]),
+    ("DIS Q(*) WHERE(CURDEPTH GT 0)", ["PAY.IN"]),
+    ("DIS Q(PAY.*) WHERE(MAXDEPTH GE 20)", ["PAY.OUT"]),
+    ("DIS Q(PAY.*) WHERE(MAXDEPTH LT 20)", ["PAY.IN"]),
+    ("DIS Q(PAY.*) WHERE(USAGE NE NORMAL)", ["PAY.OUT"]),
+    ("DIS Q(PAY.*) WHERE(DESCR EQ 'in')", ["PAY.IN"]),
+    ("DIS Q(PAY.*) WHERE(DESCR LK 'i*')", ["PAY.IN"]),
+    ("DIS QL(PAY.*) WHERE(DESCR NL 'i*')", ["PAY.OUT"]),
+    ("DIS Q(PAY.*) WHERE(TARGET EQ PAY.IN)", ["PAY.ALIAS"]),
+    ("DIS Q(PAY.*) WHERE(TRIGGER EQ NO)", ["PAY.IN"]),
+    ("DIS Q(PAY.*) WHERE(TRIGGER NE NO)", ["PAY.OUT"]),
+    ("DIS QL(PAY.*) WHERE(CAPEXPRY EQ NOLIMIT)", ["PAY.IN", "PAY.OUT"]),
+    ("DIS NL(*) WHERE(NAMES CT A)", ["N1"]),
+    ("DIS NL(N*) WHERE(NAMES EX A)", ["N2"]),
+    ("DIS NL(N*) WHERE(NAMES CTG 'A*')", ["N1"]),
+    ("DIS Q(NONE*)", []),
 )
 def test_choosing(estate, text, expected):
     assert names(estate, text) == expected
@@ -223,6 +220,5 @@ def test_the_label_of_a_new_queue_manager_s_certificate_has_its_name(lab):
 
 
 def test_a_name_of_another_kind_of_queue_is_told_with_its_kind(lab):
-    qm = lab.queue_manager("STORE")
-    qm.mqsc("DEFINE QALIAS(ORDERS) TARGET(ORDERS.IN)").require()
+    qm = made("DEFINE QALIAS(ORDERS) TARGET(ORDERS.IN)", "STORE", of=lab)
     assert "ORDERS is a QALIAS, not a QLOCAL" in str(qm.mqsc("DISPLAY QLOCAL(ORDERS)"))

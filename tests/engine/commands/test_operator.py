@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from helpers import for_each, needing
+from helpers import for_each, lab_with, made, needing
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -185,8 +185,7 @@ def test_authentication_information_stands_in_the_order_of_a_real_queue_manager(
 @pytest.mark.needs("admin")
 def test_an_export_has_the_password_that_a_display_hides(qm):
     qm.mqsc("DEF AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME('h') LDAPPWD('x')").require()
-    other = Lab().queue_manager("QM1")
-    other.mqsc(qm.export_mqsc()).require()
+    other = made(qm.export_mqsc())
     assert other.objects.get("AUTHINFO", "A").attributes["LDAPPWD"] == "x"
 
 
@@ -222,9 +221,7 @@ def test_a_handle_shows_who_holds_it_and_its_unit_of_work(qm):
 
 
 def test_stop_channel_of_one_partner_leaves_the_others_running():
-    lab = Lab()
-    hub = lab.queue_manager("HUB")
-    hub.mqsc("DEF CHL(TO.HUB) CHLTYPE(RCVR)").require()
+    lab, hub = lab_with("DEF CHL(TO.HUB) CHLTYPE(RCVR)", name="HUB")
     for name in ("NORTH", "SOUTH"):
         lab.queue_manager(name).mqsc(
             "DEF QL(HUB) USAGE(XMITQ)\nDEF CHL(TO.HUB) CHLTYPE(SDR) CONNAME('hub') XMITQ(HUB)\nSTART CHL(TO.HUB)"

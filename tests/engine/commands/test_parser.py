@@ -1,9 +1,12 @@
 """Verbs, objects, names and keywords as MQSC takes them."""
 
-import pytest
+from functools import partial
 
-from helpers import for_each
-from mqlab import LabError
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import calls_of, for_each, lab_error, tries
 from mqlab.engine.commands import Where, parse
 from mqlab.engine.words import catalog
 
@@ -20,23 +23,20 @@ def one(text):
 
 @for_each(
     "text",
-    [
-        "DEFINE QLOCAL('Orders') MAXDEPTH(10) REPLACE",
-        "def ql('Orders') maxdepth(10) replace",
-        "DEF QL ( 'Orders' )   MAXDEPTH ( 10 ), REPLACE",
-        "DEFINE QLOCAL('Orders') REPLACE MAXDEPTH(10)",
-        "DEFINE REPLACE QLOCAL('Orders') MAXDEPTH(10)",
-        "DEFINE REPLACE -\n QLOCAL('Orders') -\n MAXDEPTH(10)",
-        "DEFINE QLOCAL('Orders') +\n* remark +\n\n MAX+\n DEPTH(10) +\n REPLACE;",
-        'DEFINE QLOCAL("Orders")\tMAXDEPTH(10)\tREPLACE',
-        "DEFINE QLOCAL('Orders') MAXDEPTH(00010) REPLACE",
-    ],
+    "DEFINE QLOCAL('Orders') MAXDEPTH(10) REPLACE",
+    "def ql('Orders') maxdepth(10) replace",
+    "DEF QL ( 'Orders' )   MAXDEPTH ( 10 ), REPLACE",
+    "DEFINE QLOCAL('Orders') REPLACE MAXDEPTH(10)",
+    "DEFINE REPLACE QLOCAL('Orders') MAXDEPTH(10)",
+    "DEFINE REPLACE -\n QLOCAL('Orders') -\n MAXDEPTH(10)",
+    "DEFINE QLOCAL('Orders') +\n* remark +\n\n MAX+\n DEPTH(10) +\n REPLACE;",
+    'DEFINE QLOCAL("Orders")\tMAXDEPTH(10)\tREPLACE',
+    "DEFINE QLOCAL('Orders') MAXDEPTH(00010) REPLACE",
 )
 def test_one_command_in_many_spellings(text):
     command = one(text)
     assert (command.verb, command.object, command.name) == ("DEFINE", "QLOCAL", "Orders")
-    assert command.attributes == {"MAXDEPTH": 10}
-    assert command.options == {"REPLACE": True}
+    assert (command.attributes, command.options) == ({"MAXDEPTH": 10}, {"REPLACE": True})
 
 
 def test_unquoted_names_fold_and_quoted_ones_do_not():
@@ -64,57 +64,54 @@ def test_synonyms():
 def test_display():
     command = one("DIS Q(PAY*) TYPE(QLOCAL) CURDEPTH, MAXDEPTH WHERE (CURDEPTH GT 0)")
     assert (command.object, command.name, command.wanted) == ("QUEUE", "PAY*", ("CURDEPTH", "MAXDEPTH"))
-    assert command.where == Where("CURDEPTH", "GT", 0)
-    assert command.attributes == {"QTYPE": "QLOCAL"}
+    assert (command.where, command.attributes) == (Where("CURDEPTH", "GT", 0), {"QTYPE": "QLOCAL"})
     assert one("DISPLAY QMGR EVENT DESCR").options == {"EVENT": True}
     assert one("DIS NL(*) WHERE(NAMES CT 'X')").where == Where("NAMES", "CT", "X")
 
 
 @for_each(
     "text",
-    [
-        pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT, INQ, DSP)", marks=ADMIN),
-        pytest.param("SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('p') AUTHRMV(ALL)", marks=ADMIN),
-        pytest.param("SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')", marks=ADMIN),
-        pytest.param(
-            "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED) ACTION(REPLACE)",
-            marks=ADMIN,
-        ),
-        "REFRESH SECURITY",
-        "REFRESH SECURITY(*) TYPE(CONNAUTH)",
-        "REFRESH CLUSTER(C) REPOS(NO)",
-        "REFRESH QMGR TYPE(EXPIRY) NAME(*)",
-        "START CHANNEL(C)",
-        "STOP CHANNEL(C) MODE(FORCE)",
-        "PING QMGR",
-        "RESET CHANNEL(C) SEQNUM(1)",
-        "RESET QMGR TYPE(STATISTICS)",
-        "RESOLVE CHANNEL(C) ACTION(COMMIT)",
-        "SUSPEND QMGR CLUSTER(C)",
-        "RESUME QMGR CLUSTER(C)",
-        "START LISTENER(L) IGNSTATE(YES)",
-        "START LISTENER TRPTYPE(TCP) PORT(1414)",
-        pytest.param("BACKUP CFSTRUCT(ONE)", marks=pytest.mark.needs("sharing")),
-        pytest.param("CLEAR TOPICSTR('a/b') CLRTYPE(RETAINED)", marks=PUBSUB),
-        pytest.param("DISPLAY CONN(*) WHERE(APPLTAG LK 'amq*')", marks=ADMIN),
-        "DISPLAY QSTATUS(Q) TYPE(HANDLE) ALL",
-        "DISPLAY CHSTATUS(*) ALL",
-        pytest.param("DISPLAY QMSTATUS ALL", marks=ADMIN),
-        pytest.param("DISPLAY TPSTATUS('a/#') TYPE(SUB)", marks=PUBSUB),
-        pytest.param("DIS CFSTATUS(ONE) TYPE(BACKUP)", marks=pytest.mark.needs("sharing")),
-        "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(B)",
-        "DEFINE CHANNEL('+AUTOCL+_+QMNAME+') CHLTYPE(CLUSRCVR) CONNAME(+CONNAME+) CLUSTER('+AUTOCL+')",
-        pytest.param("DEFINE SUB('a sub') TOPICSTR('a/b') DEST(Q)", marks=PUBSUB),
-        "DELETE QLOCAL(Q) PURGE",
-        "DELETE CHANNEL(C) IGNSTATE(YES)",
-        "DEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('/bin/x') STARTARG(+QMNAME+) STOPARG(+MQ_SERVER_PID+)",
-        "DEFINE STGCLASS('DEFAULT') PSID(01)",
-        "DEFINE PSID(00) BUFFPOOL(0)",
-        "DEFINE QL(Q) LIKE(R)",
-        "ALTER QMGR DEADQ('') FORCE",
-        "DISPLAY CHANNEL(*) CHLTYPE(AMQP)",
-        "DIS USAGE TYPE(ALL)",
-    ],
+    pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT, INQ, DSP)", marks=ADMIN),
+    pytest.param("SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('p') AUTHRMV(ALL)", marks=ADMIN),
+    pytest.param("SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')", marks=ADMIN),
+    pytest.param(
+        "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED) ACTION(REPLACE)",
+        marks=ADMIN,
+    ),
+    "REFRESH SECURITY",
+    "REFRESH SECURITY(*) TYPE(CONNAUTH)",
+    "REFRESH CLUSTER(C) REPOS(NO)",
+    "REFRESH QMGR TYPE(EXPIRY) NAME(*)",
+    "START CHANNEL(C)",
+    "STOP CHANNEL(C) MODE(FORCE)",
+    "PING QMGR",
+    "RESET CHANNEL(C) SEQNUM(1)",
+    "RESET QMGR TYPE(STATISTICS)",
+    "RESOLVE CHANNEL(C) ACTION(COMMIT)",
+    "SUSPEND QMGR CLUSTER(C)",
+    "RESUME QMGR CLUSTER(C)",
+    "START LISTENER(L) IGNSTATE(YES)",
+    "START LISTENER TRPTYPE(TCP) PORT(1414)",
+    pytest.param("BACKUP CFSTRUCT(ONE)", marks=pytest.mark.needs("sharing")),
+    pytest.param("CLEAR TOPICSTR('a/b') CLRTYPE(RETAINED)", marks=PUBSUB),
+    pytest.param("DISPLAY CONN(*) WHERE(APPLTAG LK 'amq*')", marks=ADMIN),
+    "DISPLAY QSTATUS(Q) TYPE(HANDLE) ALL",
+    "DISPLAY CHSTATUS(*) ALL",
+    pytest.param("DISPLAY QMSTATUS ALL", marks=ADMIN),
+    pytest.param("DISPLAY TPSTATUS('a/#') TYPE(SUB)", marks=PUBSUB),
+    pytest.param("DIS CFSTATUS(ONE) TYPE(BACKUP)", marks=pytest.mark.needs("sharing")),
+    "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(B)",
+    "DEFINE CHANNEL('+AUTOCL+_+QMNAME+') CHLTYPE(CLUSRCVR) CONNAME(+CONNAME+) CLUSTER('+AUTOCL+')",
+    pytest.param("DEFINE SUB('a sub') TOPICSTR('a/b') DEST(Q)", marks=PUBSUB),
+    "DELETE QLOCAL(Q) PURGE",
+    "DELETE CHANNEL(C) IGNSTATE(YES)",
+    "DEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('/bin/x') STARTARG(+QMNAME+) STOPARG(+MQ_SERVER_PID+)",
+    "DEFINE STGCLASS('DEFAULT') PSID(01)",
+    "DEFINE PSID(00) BUFFPOOL(0)",
+    "DEFINE QL(Q) LIKE(R)",
+    "ALTER QMGR DEADQ('') FORCE",
+    "DISPLAY CHANNEL(*) CHLTYPE(AMQP)",
+    "DIS USAGE TYPE(ALL)",
 )
 def test_real_commands_are_recognised(text):
     one(text)
@@ -167,10 +164,79 @@ def test_every_attribute_can_be_written_with_its_default(kind, platform):
 
 @for_each("wrong", [None, 5, b"DEFINE QLOCAL(A)", ["DEFINE QLOCAL(A)"]])
 def test_only_text_is_mqsc(wrong):
-    with pytest.raises(LabError, match="MQSC must be text"):
-        parse(wrong)
+    lab_error("MQSC must be text", parse, wrong)
 
 
 def test_commands_are_numbered_and_placed():
     commands = parse("* c\nDEF QL(A)\n\nDEF QL(B) +\n REPLACE\nDEF QL(C)")
     assert [(c.number, c.line, c.name) for c in commands] == [(1, 2, "A"), (2, 4, "B"), (3, 6, "C")]
+
+
+plain = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="{}$"), max_size=60)
+WORDS = """MAXDEPTH(10)|GET(DISABLED)|NOTRIGGER|SHARE|DEFPRTY(5)|DESCR('it''s a; queue')|MSGDLVSQ(FIFO)|\
+BOQNAME('Bo.Q')|CAPEXPRY(NOLIMIT)|TRIGDATA('  x  y')"""
+words = st.lists(st.sampled_from(WORDS.split("|")), unique=True, max_size=6)
+
+
+def fields(command):
+    return command.verb, command.object, command.name, command.attributes, command.options, command.refused
+
+
+@given(plain)
+def test_any_text_between_quotes_comes_back(text):
+    command = parse("DEFINE QLOCAL(A) DESCR('" + text.replace("'", "''") + "')")[0]
+    assert command.refused is None
+    assert command.attributes["DESCR"] == text.rstrip(" ")
+
+
+@given(words, st.data())
+def test_a_continuation_may_stand_at_any_blank(parts, data):
+    text = " ".join(["DEFINE QLOCAL('Orders')", *parts])
+    whole = fields(parse(text)[0])
+    blanks = [i for i, c in enumerate(text) if c == " " and text[:i].count("'") % 2 == 0]
+    chosen = set(data.draw(st.lists(st.sampled_from(blanks)))) if blanks else set()
+    filler = data.draw(st.sampled_from(["", "* remark\n", "\n", "   \n* it's +\n"]))
+    split = "".join(f" +\n{filler}   " if i in chosen else c for i, c in enumerate(text))
+    assert fields(parse(split)[0]) == whole
+
+
+@given(words, st.integers(min_value=1, max_value=200), st.sampled_from("+-"))
+def test_a_continuation_may_stand_anywhere_else(parts, position, sign):
+    text = "DEFINE QLOCAL('Orders') " + " ".join(parts)
+    position = min(position, len(text) - 1)
+    # what follows a + loses its leading blanks, and what stands before either loses none
+    if text[position] == " " or text[position] == "*":
+        return
+    split = text[:position] + sign + "\n" + text[position:]
+    assert fields(parse(split)[0]) == fields(parse(text)[0])
+
+
+@settings(max_examples=tries(300))
+@given(st.text(st.sampled_from("DEFINEQLOCAL()' \"+-*;,\n\t\rx1.%${}<>=/&é"), max_size=120))
+def test_no_text_makes_the_parser_fail(text):
+    for command in parse(text):
+        assert command.refused is None or (command.refused.code.startswith("AMQ8") and command.refused.said)
+
+
+@given(st.text(st.sampled_from("abcXYZ019./_%"), min_size=1, max_size=48).filter(lambda n: n.count("%") < 2))
+def test_every_legal_name_is_taken_as_quoted(name):
+    command = parse(f"DEFINE QLOCAL('{name}')")[0]
+    assert (command.refused, command.name) == (None, name)
+
+
+SHAPES = {
+    "commands": lambda n: "DEFINE QLOCAL(A) DESCR('it''s') MAXDEPTH(5) +\n  NOTRIGGER\n" * n,
+    "continuations": lambda n: "DEFINE QLOCAL(A) DESCR('x') " + "+\n* remark\n" * n + "MAXDEPTH(5)",
+    "a long string": lambda n: "DEFINE QLOCAL(A) DESCR('" + "it''s " * n + "')",
+    "a quote never closed": lambda n: "DEFINE QLOCAL(A) DESCR('" + "it''s " * n,
+    "parentheses never closed": lambda n: "DEFINE QLOCAL(A) NAMES(" + "(a " * n,
+    "semicolons": lambda n: "DEFINE QLOCAL(A);" * n,
+    "names": lambda n: "DEFINE NAMELIST(A) NAMES(" + "A," * n + ")",
+}
+
+
+@for_each("shape", SHAPES.values())
+def test_ten_times_the_text_takes_about_ten_times_the_work(shape):
+    parse(shape(1))  # what is loaded and built once
+    small, large = (calls_of(partial(parse, shape(n))) for n in (200, 2000))
+    assert large < 12 * small

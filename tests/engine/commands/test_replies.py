@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, says
 from mqlab import Lab, LabError
 
 
@@ -47,8 +47,7 @@ def test_html_is_escaped(qm):
     html = reply._repr_mimebundle_()["text/html"]
     for tag in ("<script", "<img", "<b>"):
         assert tag not in html
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
-    assert "&lt;img src=x onerror=y&gt; &amp; &#x27;q&#x27;" in html
+    says(html, "&lt;script&gt;alert(1)&lt;/script&gt;", "&lt;img src=x onerror=y&gt; &amp; &#x27;q&#x27;")
     assert html.count("<table>") == 2
     assert reply._repr_mimebundle_()["text/plain"] == str(reply)
     assert "3 MQSC" not in html
@@ -64,11 +63,9 @@ def test_a_reply_that_is_required_to_be_good_names_the_first_refused_command(qm)
 
 @for_each(
     "level, line",
-    [
-        (750, "AMQ8006: WebSphere MQ queue created."),
-        (902, "AMQ8006: IBM MQ queue created."),
-        (903, "AMQ8006I: IBM MQ queue created."),
-    ],
+    (750, "AMQ8006: WebSphere MQ queue created."),
+    (902, "AMQ8006: IBM MQ queue created."),
+    (903, "AMQ8006I: IBM MQ queue created."),
 )
 def test_messages_have_the_form_of_the_level(level, line):
     (reply,) = Lab().queue_manager("QM1", level=level).mqsc("DEFINE QLOCAL(Q)").replies

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import cases, for_each
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -52,22 +52,20 @@ def test_a_queue_in_use(qm):
 
 @for_each(
     "text, code",
-    [
-        ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) DEFBIND(NOTFIXED)", "AMQ8006I"),
-        ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
-        pytest.param("DEFINE TOPIC(T) TOPICSTR('a/b') PUBSCOPE(QMGR)", "AMQ8690I", marks=PUBSUB),
-        pytest.param("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q) PSPROP(NONE)", "AMQ8094I", marks=PUBSUB),
-        ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) FAILDLAY(5)", "AMQ8563I"),
-        ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
-        ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) AUTHENMD(PAM)", "AMQ8567I"),
-        pytest.param("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I", marks=PUBSUB),
-        ("START CHANNEL(SYSTEM.DEF.SVRCONN)", "AMQ8018I"),
-        ("STOP CHANNEL(SYSTEM.DEF.AMQP)", "AMQ8019I"),
-        ("REFRESH SECURITY(*) TYPE(SSL)", "AMQ8560I"),
-        pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I", marks=ADMIN),
-        ("PING QMGR", "AMQ8415I"),
-        ("DISPLAY CLUSQMGR(*)", "AMQ8000I"),
-    ],
+    ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) DEFBIND(NOTFIXED)", "AMQ8006I"),
+    ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
+    pytest.param("DEFINE TOPIC(T) TOPICSTR('a/b') PUBSCOPE(QMGR)", "AMQ8690I", marks=PUBSUB),
+    pytest.param("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q) PSPROP(NONE)", "AMQ8094I", marks=PUBSUB),
+    ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) FAILDLAY(5)", "AMQ8563I"),
+    ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
+    ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) AUTHENMD(PAM)", "AMQ8567I"),
+    pytest.param("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I", marks=PUBSUB),
+    ("START CHANNEL(SYSTEM.DEF.SVRCONN)", "AMQ8018I"),
+    ("STOP CHANNEL(SYSTEM.DEF.AMQP)", "AMQ8019I"),
+    ("REFRESH SECURITY(*) TYPE(SSL)", "AMQ8560I"),
+    pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I", marks=ADMIN),
+    ("PING QMGR", "AMQ8415I"),
+    ("DISPLAY CLUSQMGR(*)", "AMQ8000I"),
 )
 def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
     answer = qm.mqsc(text).replies[0]
@@ -143,17 +141,15 @@ def test_inserts_are_filled_in(qm):
     assert qm.objects.get("SERVICE", "S").attributes["STARTARG"] == "+QMNAME+"
 
 
-@pytest.mark.parametrize(
-    ("custom", "told"),
-    [
-        ("CAPEXPRY(0)", True),
-        ("capexpry( many )", True),
-        ("CAPEXPRY(1000000000)", True),
-        ("CAPEXPRY()", True),
-        ("CAPEXPRY(300)", False),
-        ("OTHER(0) CAPEXPRY(1)", False),
-        ("", False),
-    ],
+@cases(
+    "custom, told",
+    ("CAPEXPRY(0)", True),
+    ("capexpry( many )", True),
+    ("CAPEXPRY(1000000000)", True),
+    ("CAPEXPRY()", True),
+    ("CAPEXPRY(300)", False),
+    ("OTHER(0) CAPEXPRY(1)", False),
+    ("", False),
 )
 def test_a_cap_in_custom_that_is_none_is_told(qm, custom, told):
     (answer,) = qm.mqsc(f"DEFINE QLOCAL(A) CUSTOM('{custom}')").replies
@@ -179,20 +175,18 @@ def test_end_stops_and_nothing_is_nothing(qm):
 
 @for_each(
     "text",
-    [
-        "DISPLAY QMGR",
-        "DISPLAY QLOCAL(*)",
-        "DISPLAY QSTATUS(*)",
-        "DISPLAY CHSTATUS(*)",
-        "DEFINE QLOCAL(A)",
-        "ALTER QMGR DESCR('x')",
-        "DELETE QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
-        "CLEAR QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
-        "PING QMGR",
-        "START LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)",
-        pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g')", marks=ADMIN),
-        "RESET QMGR TYPE(STATISTICS)",
-    ],
+    "DISPLAY QMGR",
+    "DISPLAY QLOCAL(*)",
+    "DISPLAY QSTATUS(*)",
+    "DISPLAY CHSTATUS(*)",
+    "DEFINE QLOCAL(A)",
+    "ALTER QMGR DESCR('x')",
+    "DELETE QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
+    "CLEAR QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
+    "PING QMGR",
+    "START LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)",
+    pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g')", marks=ADMIN),
+    "RESET QMGR TYPE(STATISTICS)",
 )
 def test_a_stopped_queue_manager_answers_nothing(qm, state, text):
     before = state(qm)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, lab_error, refusal
 from mqlab import Lab, LabError
 from mqlab.engine.commands import Script, read_script
 
@@ -24,28 +24,25 @@ def as_1047(text):
 
 @for_each(
     "data, encoding",
-    [
-        (TEXT.encode(), "utf-8"),
-        (TEXT.encode("utf-8-sig"), "utf-8-sig"),
-        (TEXT.encode("utf-16"), "utf-16"),
-        (TEXT.encode("utf-16-le"), "utf-16-le"),
-        (TEXT.encode("utf-16-be"), "utf-16-be"),
-        (TEXT.encode("latin-1"), "cp1252"),
-        (TEXT.encode("cp1252") + b"\x1a\0\0", "cp1252"),
-        (TEXT.encode() + b"\x1a\r\n", "utf-8"),
-        (TEXT.encode() + b"\0" * 300, "utf-8"),
-        (TEXT.replace("\r\n", "\r").encode(), "utf-8"),
-        (TEXT.replace("\r\n", "\x85").encode(), "utf-8"),  # what iconv makes of EBCDIC's line end
-        (TEXT.replace("\r\n", "\x85").encode("cp037"), "cp037"),
-        (as_1047(TEXT.replace("\r\n", "\x85")), "cp1047"),
-        (as_1047(TEXT) + b"\x3f", "cp1047"),
-        (b"".join(line.ljust(80).encode("cp037") for line in LINES), "cp037"),
-    ],
+    (TEXT.encode(), "utf-8"),
+    (TEXT.encode("utf-8-sig"), "utf-8-sig"),
+    (TEXT.encode("utf-16"), "utf-16"),
+    (TEXT.encode("utf-16-le"), "utf-16-le"),
+    (TEXT.encode("utf-16-be"), "utf-16-be"),
+    (TEXT.encode("latin-1"), "cp1252"),
+    (TEXT.encode("cp1252") + b"\x1a\0\0", "cp1252"),
+    (TEXT.encode() + b"\x1a\r\n", "utf-8"),
+    (TEXT.encode() + b"\0" * 300, "utf-8"),
+    (TEXT.replace("\r\n", "\r").encode(), "utf-8"),
+    (TEXT.replace("\r\n", "\x85").encode(), "utf-8"),  # what iconv makes of EBCDIC's line end
+    (TEXT.replace("\r\n", "\x85").encode("cp037"), "cp037"),
+    (as_1047(TEXT.replace("\r\n", "\x85")), "cp1047"),
+    (as_1047(TEXT) + b"\x3f", "cp1047"),
+    (b"".join(line.ljust(80).encode("cp037") for line in LINES), "cp037"),
 )
 def test_every_encoding_gives_the_same_script(data, encoding):
     script = read_script(data)
-    assert script.text.splitlines() == list(LINES)
-    assert script[1:] == (encoding, "ABKA", "zos", 930)
+    assert (script.text.splitlines(), script[1:]) == (list(LINES), (encoding, "ABKA", "zos", 930))
 
 
 def test_a_file_without_a_header_says_nothing(tmp_path):
@@ -99,20 +96,16 @@ def test_files_joined_together_and_pages_are_no_trouble():
 
 @for_each(
     "data, said",
-    [
-        (b"\x89PNG\r\n\x1a\n\0\1", "the input must be text; got '\\x1a' in line 2. Save it as UTF-8 text and try"),
-        (b"DEFINE QLOCAL(A\0B)", "got '\\x00' in line 1"),
-        ("A\n\u202eB".encode(), "got '\\u202e' in line 2"),  # it would turn the text around
-        ("A\nB".encode("utf-16") + b"x", "got utf-16 that is damaged at byte 8"),
-    ],
+    (b"\x89PNG\r\n\x1a\n\0\1", "the input must be text; got '\\x1a' in line 2. Save it as UTF-8 text and try"),
+    (b"DEFINE QLOCAL(A\0B)", "got '\\x00' in line 1"),
+    ("A\n\u202eB".encode(), "got '\\u202e' in line 2"),  # it would turn the text around
+    ("A\nB".encode("utf-16") + b"x", "got utf-16 that is damaged at byte 8"),
 )
 def test_what_is_no_text_is_one_sentence(data, said):
-    with pytest.raises(LabError) as caught:
-        read_script(data)
-    assert said in str(caught.value)
-    assert "\n" not in str(caught.value)
+    caught = refusal(LabError, "", read_script, data)
+    assert said in str(caught)
+    assert "\n" not in str(caught)
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path):
-    with pytest.raises(LabError, match=r"must be readable; got .*none\.mqsc \(No such file"):
-        read_script(tmp_path / "none.mqsc")
+    lab_error(r"must be readable; got .*none\.mqsc \(No such file", read_script, tmp_path / "none.mqsc")

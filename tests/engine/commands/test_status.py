@@ -2,14 +2,13 @@
 
 import pytest
 
-from helpers import assert_refused, for_each
+from helpers import assert_refused, cases, for_each, made
 
 
 @pytest.fixture
 def qm(lab):
     """A queue manager with PAY.IN (three messages, one uncommitted), PAY.OUT and an alias."""
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT)\nDEFINE QALIAS(FRONT) TARGET(PAY.IN)")
+    qm = made("DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT)\nDEFINE QALIAS(FRONT) TARGET(PAY.IN)", of=lab)
     for body in (b"1", b"2"):
         qm.put("PAY.IN", body)
     return qm
@@ -44,8 +43,7 @@ def test_a_queue_now(qm):
 
 
 def test_zos_says_yes_or_no(lab):
-    zos = lab.queue_manager("CSQ1", platform="zos")
-    zos.mqsc("DEFINE QLOCAL(A)")
+    zos = made("DEFINE QLOCAL(A)", "CSQ1", of=lab, platform="zos")
     with zos.unit_of_work() as unit:
         unit.put("A", b"x")
         assert row(zos, "DIS QSTATUS(A)")["UNCOM"] == "YES"
@@ -90,16 +88,14 @@ def test_the_two_indicators_move_at_different_speed(lab, qm):
     assert row(qm, "DIS QSTATUS(PAY.OUT) QTIME")["QTIME"] == "1125000,1015625"
 
 
-@pytest.mark.parametrize(
-    ("queue", "qmgr", "level"),
-    [
-        ("QMGR", "OFF", "OFF"),
-        ("QMGR", "MEDIUM", "MEDIUM"),
-        ("HIGH", "OFF", "HIGH"),
-        ("OFF", "HIGH", "OFF"),
-        ("HIGH", "NONE", "OFF"),
-        ("QMGR", "NONE", "OFF"),
-    ],
+@cases(
+    "queue, qmgr, level",
+    ("QMGR", "OFF", "OFF"),
+    ("QMGR", "MEDIUM", "MEDIUM"),
+    ("HIGH", "OFF", "HIGH"),
+    ("OFF", "HIGH", "OFF"),
+    ("HIGH", "NONE", "OFF"),
+    ("QMGR", "NONE", "OFF"),
 )
 def test_who_decides_about_monitoring(qm, queue, qmgr, level):
     qm.mqsc(f"ALTER QLOCAL(PAY.IN) MONQ({queue})\nALTER QMGR MONQ({qmgr})")
@@ -155,17 +151,15 @@ def test_handles(qm):
 
 @for_each(
     "where, expected",
-    [
-        ("CURDEPTH GT 0", ["PAY.IN"]),
-        ("CURDEPTH EQ 0", ["PAY.OUT"]),
-        ("UNCOM EQ NO", ["PAY.OUT"]),
-        ("UNCOM GT 0", ["PAY.IN"]),
-        ("UNCOM NE 0", ["PAY.IN"]),
-        ("MONQ EQ OFF", ["PAY.OUT"]),
-        ("MSGAGE GE 5", ["PAY.IN"]),
-        ("LPUTTIME LK '09*'", ["PAY.IN"]),
-        ("LPUTTIME EQ ' '", ["PAY.OUT"]),
-    ],
+    ("CURDEPTH GT 0", ["PAY.IN"]),
+    ("CURDEPTH EQ 0", ["PAY.OUT"]),
+    ("UNCOM EQ NO", ["PAY.OUT"]),
+    ("UNCOM GT 0", ["PAY.IN"]),
+    ("UNCOM NE 0", ["PAY.IN"]),
+    ("MONQ EQ OFF", ["PAY.OUT"]),
+    ("MSGAGE GE 5", ["PAY.IN"]),
+    ("LPUTTIME LK '09*'", ["PAY.IN"]),
+    ("LPUTTIME EQ ' '", ["PAY.OUT"]),
 )
 def test_where(lab, qm, where, expected):
     qm.mqsc("ALTER QLOCAL(PAY.IN) MONQ(LOW)")
@@ -177,21 +171,19 @@ def test_where(lab, qm, where, expected):
 
 @for_each(
     "text, code, essence",
-    [
-        ("DIS QSTATUS(NONE)", "AMQ8147E", "no local queue"),
-        ("DIS QSTATUS(PAY.INN)", "AMQ8147E", "did you mean PAY.IN?"),
-        ("DIS QSTATUS(FRONT)", "AMQ8147E", "no local queue"),
-        ("DIS QSTATUS", "AMQ8405I", "needs a name"),
-        ("DIS QSTATUS(PAY.IN) TYPE(QUEUES)", "AMQ8405I", "QUEUE"),
-        ("DIS QSTATUS(PAY.IN) CURDEPTH(2)", "AMQ8405I", "WHERE(CURDEPTH EQ value)"),
-        ("DIS QSTATUS(PAY.IN) OPENTYPE(INPUT)", "AMQ8405I", "TYPE(HANDLE)"),
-        ("DIS QSTATUS(PAY.IN) WHERE(APPLTAG EQ X)", "AMQ8569E", "TYPE(QUEUE)"),
-        ("DIS QSTATUS(PAY.IN) TYPE(HANDLE) WHERE(CURDEPTH GT 1)", "AMQ8565I", "nobody has it open"),
-        ("DIS QSTATUS(PAY.IN) WHERE(QTIME GT 1)", "AMQ8569E", "QTIME"),
-        ("DIS QSTATUS(PAY.IN) WHERE(CURDEPTH GT MANY)", "AMQ8569E", "whole number"),
-        ("DIS QSTATUS(PAY.IN) WHERE(UNCOM GT MANY)", "AMQ8569E", "a number, YES or NO"),
-        ("DIS QSTATUS(PAY.IN) WHERE(CURDEPTH GT 9)", "AMQ8565I", "none is left"),
-    ],
+    ("DIS QSTATUS(NONE)", "AMQ8147E", "no local queue"),
+    ("DIS QSTATUS(PAY.INN)", "AMQ8147E", "did you mean PAY.IN?"),
+    ("DIS QSTATUS(FRONT)", "AMQ8147E", "no local queue"),
+    ("DIS QSTATUS", "AMQ8405I", "needs a name"),
+    ("DIS QSTATUS(PAY.IN) TYPE(QUEUES)", "AMQ8405I", "QUEUE"),
+    ("DIS QSTATUS(PAY.IN) CURDEPTH(2)", "AMQ8405I", "WHERE(CURDEPTH EQ value)"),
+    ("DIS QSTATUS(PAY.IN) OPENTYPE(INPUT)", "AMQ8405I", "TYPE(HANDLE)"),
+    ("DIS QSTATUS(PAY.IN) WHERE(APPLTAG EQ X)", "AMQ8569E", "TYPE(QUEUE)"),
+    ("DIS QSTATUS(PAY.IN) TYPE(HANDLE) WHERE(CURDEPTH GT 1)", "AMQ8565I", "nobody has it open"),
+    ("DIS QSTATUS(PAY.IN) WHERE(QTIME GT 1)", "AMQ8569E", "QTIME"),
+    ("DIS QSTATUS(PAY.IN) WHERE(CURDEPTH GT MANY)", "AMQ8569E", "whole number"),
+    ("DIS QSTATUS(PAY.IN) WHERE(UNCOM GT MANY)", "AMQ8569E", "a number, YES or NO"),
+    ("DIS QSTATUS(PAY.IN) WHERE(CURDEPTH GT 9)", "AMQ8565I", "none is left"),
 )
 def test_what_cannot_be_shown(qm, state, text, code, essence):
     before = state(qm)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, says
 
 WRONG = [
     # misspelled or misplaced keywords
@@ -193,6 +193,5 @@ def test_the_commands_after_a_wrong_one_are_run(qm):
 
 def test_a_refusal_names_the_line_it_happened_on(qm):
     reply = qm.mqsc("* a\nDEFINE QLOCAL(A) +\n  MAXDEPTH(5) +\n\n  MAXDEPHT(6)")
-    assert "line 5: MAXDEPHT" in reply.replies[0].text
-    assert "DEFINE QLOCAL(A) MAXDEPTH(5) MAXDEPHT" in reply.replies[0].text
+    says(reply.replies[0].text, "line 5: MAXDEPHT", "DEFINE QLOCAL(A) MAXDEPTH(5) MAXDEPHT")
     assert reply.replies[0].line == 2

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers import lab_with, made
 from mqlab import Lab, MQError
 
 EXCEPTION, EXPIRATION = 0x0100_0000, 0x0020_0000
@@ -231,8 +232,7 @@ def test_a_refusal_is_found_where_the_dead_letter_queue_is_shared():
         DEFINE QLOCAL(DLQ) QSGDISP(SHARED) CFSTRUCT(APP)
         ALTER QMGR DEADQ(DLQ)
         DEFINE CHANNEL(C) CHLTYPE(RCVR)""").require()
-    sender = lab.queue_manager("QM1")
-    sender.mqsc("DEFINE QLOCAL(QMA) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QMA) XMITQ(QMA)").require()
+    sender = made("DEFINE QLOCAL(QMA) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QMA) XMITQ(QMA)", of=lab)
     lab.link("QM1", "QMA")
     sender.mqsc("START CHANNEL(C)").require()
     message = sender.put("NOWHERE@QMA", b"x", persistent=True)
@@ -244,9 +244,7 @@ def test_a_refusal_is_found_where_the_dead_letter_queue_is_shared():
 
 
 def test_an_explanation_reads_the_rows_of_its_message_and_no_others(monkeypatch):
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(5000)").require()
+    lab, qm = lab_with("DEFINE QLOCAL(Q) MAXDEPTH(5000)")
     messages = [qm.put("Q", b"x", expiry=600) for _ in range(2000)]
     qm.get("Q")
     told = lab.explain(messages[1000])

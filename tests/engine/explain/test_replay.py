@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, lab_with
 from mqlab import Lab
 from mqlab.engine.explain.replay import State
 
@@ -116,9 +116,7 @@ def test_a_message_that_ends_in_the_hands_of_a_channel_takes_nothing_off_a_queue
 
 
 def test_expired_and_uncommitted_are_counted_whenever_asked():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)")
+    lab, qm = lab_with("DEFINE QLOCAL(Q)")
     units = []
     for number in range(30):
         unit = qm.unit_of_work() if number % 3 == 0 else None

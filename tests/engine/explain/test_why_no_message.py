@@ -143,8 +143,7 @@ def test_a_handle_brings_its_selector_and_its_cursor(mixed):
     red, blue = (mixed.open("Q", browse=True, selector=f"color = '{color}'") for color in ("red", "blue"))
     first, following = GMO(Options=BROWSE), GMO(Options=mq.MQGMO_BROWSE_NEXT)
     assert agree(mixed, red, gmo=first) is None
-    assert agree(mixed, blue, gmo=first) == "PRP-07"
-    assert agree(mixed, red, gmo=following) == "PRP-07"
+    assert (agree(mixed, blue, gmo=first), agree(mixed, red, gmo=following)) == ("PRP-07", "PRP-07")
     every = mixed.open("Q", browse=True)
     for _ in range(3):
         every.browse_next()

@@ -1,8 +1,7 @@
 """Rows that exercises give as the reason of something, as sentences."""
 
-import pytest
-
-from mqlab import Lab, LabError
+from helpers import cases, lab_error, lab_with
+from mqlab import Lab
 from mqlab.engine.explain import words
 from mqlab.engine.explain.words import sentence
 from mqlab.engine.extra import Extra
@@ -13,9 +12,7 @@ def told(lab, **which):
 
 
 def test_triggers_programs_and_alterations():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(I)\nDEFINE PROCESS(P) APPLICID('SERVER')")
+    lab, qm = lab_with("DEFINE QLOCAL(I)\nDEFINE PROCESS(P) APPLICID('SERVER')")
     qm.mqsc("DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(2) INITQ(I) PROCESS(P)")
     qm.program("SERVER", lambda app, trigger: None)
     qm.trigger_monitor("I")
@@ -49,23 +46,19 @@ def test_queue_managers_and_links():
 def test_a_template_names_only_what_its_rows_have(tmp_path, monkeypatch):
     (tmp_path / "odd.toml").write_text('[stop]\nfacts = ["abend"]\nby = "abend"\ntext.true = "{qmgr} {what}"', "utf-8")
     monkeypatch.setattr(words, "files", lambda package: tmp_path)
-    with pytest.raises(LabError, match=r"odd\.toml must name only fields of stop rows; got what"):
-        words.templates("odd.toml")
+    lab_error(r"odd\.toml must name only fields of stop rows; got what", words.templates, "odd.toml")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[flight]\ntext = '{who} flew {+way}'", r"must name only fields of flight rows; got \+way"),
-        ("[stop]\ntext = '{who} flew'", "must have a kind of row once; got stop again"),
-    ],
+@cases(
+    "text, said",
+    ("[flight]\ntext = '{who} flew {+way}'", r"must name only fields of flight rows; got \+way"),
+    ("[stop]\ntext = '{who} flew'", "must have a kind of row once; got stop again"),
 )
 def test_the_sentences_of_an_extra_are_checked_with_the_others(text, said, monkeypatch):
     extra = Extra()
     monkeypatch.setattr(extra, "text", lambda name: text)
     monkeypatch.setattr(words, "extras", lambda: [extra])
-    with pytest.raises(LabError, match=said):
-        words.templates.__wrapped__("words.toml")
+    lab_error(said, words.templates.__wrapped__, "words.toml")
 
 
 VALUES = {

@@ -7,7 +7,7 @@ from threading import Event, Thread
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, lab_with, refusal
 from mqlab import Lab, LabError
 from mqlab.engine.world import passing
 from mqlab.engine.world.passing import Elsewhere
@@ -94,17 +94,14 @@ def test_a_call_from_another_thread_is_refused_and_changes_nothing(call, threads
 def test_a_call_from_another_task_is_refused_though_the_thread_is_the_same(monkeypatch):
     tasks = ["the cell"]
     monkeypatch.setattr(passing, "caller", lambda: tasks[-1])
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    lab, qm = lab_with("DEFINE QLOCAL(ORDERS)")
     refused = []
 
     def another_task(_):
         tasks.append("another task")
         for call in (lambda: lab.advance(1), lambda: qm.put("ORDERS", b"x")):
-            with pytest.raises(Elsewhere) as caught:
-                call()
-            refused.append(caught.value)
+            caught = refusal(Elsewhere, "", call)
+            refused.append(caught)
         tasks.pop()
 
     lab.clock.timeout(1_000_000).callbacks.append(another_task)
@@ -176,8 +173,7 @@ def test_a_greenlet_of_the_programs_own_is_refused(lab, qm):
 
     def program(app):
         def inner():
-            with pytest.raises(Elsewhere):
-                lab.advance(1)
+            refusal(Elsewhere, "", lab.advance, 1)
             told.append(lab.now_us)
 
         greenlet.greenlet(inner).switch()

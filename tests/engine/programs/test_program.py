@@ -4,8 +4,8 @@ import gc
 
 import pytest
 
-from helpers import for_each, reason
-from mqlab import Lab, LabError, MQError
+from helpers import for_each, lab_error, lab_with, made, reason, refusal
+from mqlab import LabError, MQError
 from mqlab.engine.words.errors import ProgramDied
 
 
@@ -101,9 +101,8 @@ def test_a_program_that_dies_is_backed_out_and_closed_and_the_lab_goes_on(lab, q
 
     died = qm.run_program("FRAIL", program)
     other = qm.run_program("STURDY", lambda app: lab.advance(5))
-    with pytest.raises(ProgramDied, match=r"FRAIL on QM1 died at 09:00:01.*no such field.*the lab goes on") as caught:
-        lab.run()
-    assert isinstance(caught.value.__cause__, KeyError)
+    caught = refusal(ProgramDied, r"FRAIL on QM1 died at 09:00:01.*no such field.*the lab goes on", lab.run)
+    assert isinstance(caught.__cause__, KeyError)
     assert (died.state, other.state) == ("died", "running")
     assert (qm.depth("ORDERS"), qm.depth("REPLIES"), qm.status("ORDERS")["IPPROCS"]) == (1, 0, 0)
     assert qm.get("ORDERS").backout_count == 1
@@ -115,9 +114,8 @@ def test_a_program_that_dies_is_backed_out_and_closed_and_the_lab_goes_on(lab, q
 
 def test_an_uncaught_refusal_kills_the_program_and_says_which(lab, qm):
     qm.run_program("READER", lambda app: app.get("ORDERS"))
-    with pytest.raises(ProgramDied, match="2033 MQRC_NO_MSG_AVAILABLE") as caught:
-        lab.advance(1)
-    assert caught.value.__cause__.reason == 2033
+    caught = refusal(ProgramDied, "2033 MQRC_NO_MSG_AVAILABLE", lab.advance, 1)
+    assert caught.__cause__.reason == 2033
     lab.advance(1)
 
 
@@ -214,8 +212,7 @@ def test_run_ends_when_only_idle_timers_are_left(lab, qm):
             app.get("ORDERS", wait=float("inf"))
 
     running = qm.run_program("SERVER", server)
-    scanned = lab.queue_manager("QM2", expiry_interval=10)
-    scanned.mqsc("DEFINE QLOCAL(Q)")
+    scanned = made("DEFINE QLOCAL(Q)", "QM2", of=lab, expiry_interval=10)
     scanned.put("Q", b"x", expiry=10_000)
     qm.put("ORDERS", b"x")
     lab.run()
@@ -303,15 +300,12 @@ def test_a_wait_that_is_over_at_the_moment_of_the_put_still_gets_what_came_first
 @for_each("function", [None, 3, "name", (lambda: (yield))])
 def test_what_is_no_plain_function_is_refused(lab, qm, function):
     before = len(lab.events)
-    with pytest.raises(LabError, match="a plain function"):
-        qm.run_program("X", function)
+    lab_error("a plain function", qm.run_program, "X", function)
     assert (len(lab.events), qm.programs_running) == (before, [])
 
 
 def test_a_lab_with_waiting_programs_can_be_thrown_away(recwarn, capsys):
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)")
+    lab, qm = lab_with("DEFINE QLOCAL(Q)")
 
     def server(app):
         with app.open("Q", input="shared") as handle:
@@ -343,10 +337,8 @@ def test_what_cannot_be_started_is_refused_before_it_is_triggered(qm):
     def generator(app, trigger):
         yield
 
-    with pytest.raises(LabError, match="neither yield nor await"):
-        qm.program("server", generator)
-    with pytest.raises(LabError, match="appl_id must be"):
-        qm.program("", print)
+    lab_error("neither yield nor await", qm.program, "server", generator)
+    lab_error("appl_id must be", qm.program, "", print)
     assert qm.programs == {}
 
 
@@ -376,5 +368,4 @@ def test_programs_are_stopped_by_their_name(lab, qm):
     lab.advance(1)
     qm.stop_program("CLERK")
     assert [each.name for each in qm.programs_running] == ["TILL"]
-    with pytest.raises(LabError, match="must be a program that runs on QM1: TILL; got 'CLERK'"):
-        qm.stop_program("CLERK")
+    lab_error("must be a program that runs on QM1: TILL; got 'CLERK'", qm.stop_program, "CLERK")

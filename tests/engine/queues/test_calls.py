@@ -2,8 +2,7 @@
 
 import pytest
 
-from helpers import reason
-from mqlab import MQError
+from helpers import mq_error, reason
 
 
 @pytest.mark.rule("MQI-01", "MQI-02")
@@ -48,8 +47,7 @@ def test_a_browse_goes_on_where_it_was_when_its_message_has_gone(qm):
         handle.browse_next()
         assert [qm.get("ORDERS").body, qm.get("ORDERS").body] == [b"1", b"2"]
         assert reason(handle.get_under_cursor) == 2034
-        assert handle.browse_next().body == b"3"
-        assert handle.get_under_cursor().body == b"3"
+        assert (handle.browse_next().body, handle.get_under_cursor().body) == (b"3", b"3")
 
 
 def test_a_lock_hides_a_message_from_others_until_the_cursor_moves(qm):
@@ -144,28 +142,25 @@ def test_exclusive_and_shared_opens(qm):
 @pytest.mark.rule("MQI-14")
 def test_the_facts_of_a_get_that_finds_nothing_count_its_own_handle(qm):
     for wait in (0, 1):
-        with pytest.raises(MQError) as caught:
-            qm.get("ORDERS", wait=wait)
-        assert (caught.value.reason, caught.value.facts["IPPROCS"]) == (2033, 1)
-    with qm.open("ORDERS", input="shared"), pytest.raises(MQError) as caught:
-        qm.get("ORDERS")
-    assert (caught.value.facts["IPPROCS"], qm.status("ORDERS")["IPPROCS"]) == (2, 0)
+        caught = mq_error(qm.get, "ORDERS", wait=wait)
+        assert (caught.reason, caught.facts["IPPROCS"]) == (2033, 1)
+    with qm.open("ORDERS", input="shared"):
+        caught = mq_error(qm.get, "ORDERS")
+    assert (caught.facts["IPPROCS"], qm.status("ORDERS")["IPPROCS"]) == (2, 0)
 
 
 @pytest.mark.rule("MQI-09", "MQI-10", "MQI-13")
 def test_refused_puts_name_their_rule(qm):
     qm.put("SMALL", b"1")
     qm.put("SMALL", b"2")
-    assert reason(qm.put, "SMALL", b"3") == 2053
-    assert reason(qm.put, "SMALL", b"x" * 11) == 2030
+    assert (reason(qm.put, "SMALL", b"3"), reason(qm.put, "SMALL", b"x" * 11)) == (2053, 2030)
     assert reason(qm.put, "SMALL", b"3", msg_type=1) == 2027
 
 
 @pytest.mark.rule("MQI-15")
 def test_definitions_are_events_and_a_cleared_queue_is_empty(lab, qm):
     numbers = [qm.put("ORDERS", b"x").number for _ in range(3)]
-    assert qm.clear("ORDERS") == 3
-    assert qm.depth("ORDERS") == 0
+    assert (qm.clear("ORDERS"), qm.depth("ORDERS")) == (3, 0)
     assert [e.message for e in lab.events.where(kind="clear") if e.message] == numbers
     qm.put("FIFO", b"x")
     qm.delete("QLOCAL", "FIFO", purge=True)

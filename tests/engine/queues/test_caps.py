@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each, reason
+from helpers import for_each, reason, refusal
 from mqlab import LabError, MQError
 from mqlab.engine.words.constants import MQRO_EXPIRATION, MQRO_PASS_CORREL_ID, MQRO_PASS_MSG_ID
 
@@ -89,9 +89,7 @@ def test_it_works_at_once_and_what_is_there_keeps_its_lifetime(lab, make):
         after = handle.put(b"after").number
     lab.advance(5)
     assert qm.mqsc("ALTER QLOCAL(Q) CAPEXPRY(NOLIMIT)").ok
-    assert qm.put("Q", b"last").expiry == -1
-    assert qm.get("Q").number == before
-    assert qm.get("Q").body == b"last"
+    assert (qm.put("Q", b"last").expiry, qm.get("Q").number, qm.get("Q").body) == (-1, before, b"last")
     assert [row.message for row in lab.events.where(kind="discard")] == [after]
 
 
@@ -162,8 +160,7 @@ def test_on_vse_a_lifetime_must_be_unlimited(lab, make, expiry):
     assert qm.put("Q", b"x", expiry=-1).expiry == -1
     assert reason(qm.put, "Q", b"x", expiry=0) == 2013
     assert lab.events[-1].rule == "EXP-15"
-    with pytest.raises(MQError, match="Try: -1 for unlimited"):
-        qm.put("Q", b"x", expiry=0)
+    refusal(MQError, "Try: -1 for unlimited", qm.put, "Q", b"x", expiry=0)
 
 
 # ---------------------------------------------------------------- EXP-21: locks

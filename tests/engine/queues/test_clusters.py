@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, made, mq_error, refusal, says
 from mqlab import Lab, MQError
 from mqlab.engine.words.because import because
 
@@ -32,14 +32,12 @@ def make(commands="DEFINE QLOCAL(FX) CLUSTER(PAY)", member=True):
 
 def refused(call, qm, name):
     """The refusal of a call, which must tell of the cluster and not advise a local queue of this name."""
-    with pytest.raises(MQError) as caught:
-        call(qm, name)
-    text = str(caught.value)
-    assert "IBM MQ would route a put to LONPAY1 through cluster PAY" in text
-    assert "clusters are not simulated" in text
+    caught = mq_error(call, qm, name)
+    text = str(caught)
+    says(text, "IBM MQ would route a put to LONPAY1 through cluster PAY", "clusters are not simulated")
     assert "DEFINE QLOCAL(FX)" not in text
     assert "did you mean" not in text
-    return caught.value
+    return caught
 
 
 @for_each("commands", HOW.values())
@@ -80,17 +78,15 @@ def test_a_queue_of_its_own_wins_and_a_name_in_no_cluster_is_unknown():
     _, here, _ = make()
     here.mqsc("DEFINE QLOCAL(FX)").require()
     assert here.put("FX", b"x").body == b"x"
-    with pytest.raises(MQError, match=r"DEFINE QLOCAL\(GY\)") as caught:
-        here.put("GY", b"x")
-    assert "cluster" not in str(caught.value)
+    caught = refusal(MQError, r"DEFINE QLOCAL\(GY\)", here.put, "GY", b"x")
+    assert "cluster" not in str(caught)
 
 
 def test_the_log_and_the_explanations_say_it_too():
     lab, here, _ = make()
-    far = lab.queue_manager("FAR")
-    far.mqsc(
-        "DEFINE QLOCAL(QM1) USAGE(XMITQ)\nDEFINE CHANNEL(FAR.QM1) CHLTYPE(SDR) CONNAME('qm1') XMITQ(QM1)"
-    ).require()
+    far = made(
+        "DEFINE QLOCAL(QM1) USAGE(XMITQ)\nDEFINE CHANNEL(FAR.QM1) CHLTYPE(SDR) CONNAME('qm1') XMITQ(QM1)", "FAR", of=lab
+    )
     here.mqsc("DEFINE CHANNEL(FAR.QM1) CHLTYPE(RCVR)\nALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
     lab.link("FAR", "QM1")
     lab.address("qm1", "QM1")

@@ -2,14 +2,13 @@
 
 import pytest
 
-from mqlab import LabError, MQError
+from helpers import lab_error, made, mq_error
 from mqlab.engine import extra
 
 
 @pytest.mark.rule("MQI-19")
 def test_a_disconnect_commits_and_an_abnormal_end_backs_out(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q1)")
+    qm = made("DEFINE QLOCAL(Q1)", of=lab)
     for commit, depth in ((True, 1), (False, 1)):
         app = qm.connect("batch")
         app.begin()
@@ -23,8 +22,7 @@ def test_a_disconnect_commits_and_an_abnormal_end_backs_out(lab):
 
 @pytest.mark.rule("MQI-23", event=False)
 def test_objects_other_than_queues_can_be_inquired(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE PROCESS(P1) APPLICID('bill')\nDEFINE NAMELIST(N1) NAMES(A, B)")
+    qm = made("DEFINE PROCESS(P1) APPLICID('bill')\nDEFINE NAMELIST(N1) NAMES(A, B)", of=lab)
     asked = qm.open_object("QMGR").inquire("QMNAME", "PLATFORM", "VERSION", 31)
     assert asked == {"QMNAME": "QM1", "PLATFORM": "UNIX", "VERSION": "09040000", "CMDLEVEL": 940}
     assert qm.open_object("PROCESS", "P1").inquire("APPLICID", 2012) == {"APPLICID": "bill", "PROCESS": "P1"}
@@ -39,14 +37,12 @@ def test_objects_other_than_queues_can_be_inquired(lab):
         (2067, lambda: qm.open_object("QMGR").inquire("MAXDEPTH")),
     )
     for code, call in wrong:
-        with pytest.raises(MQError) as refused:
-            call()
-        assert refused.value.reason == code
+        refused = mq_error(call)
+        assert refused.reason == code
 
 
 def test_a_password_that_nothing_checks_is_refused(lab, monkeypatch):
     qm = lab.queue_manager("QM1", users={"anna": "secret"})
     monkeypatch.setattr(extra, "_EXTRAS", [])
     assert qm.connect("A", user="anna")
-    with pytest.raises(LabError, match="checks no passwords"):
-        qm.connect("A", user="anna", password="wrong")
+    lab_error("checks no passwords", qm.connect, "A", user="anna", password="wrong")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from helpers import reason
-from mqlab import MQError
+from helpers import cases, mq_error, reason
 from mqlab.engine.words.constants import (
     MQFB_EXPIRATION,
     MQMT_REPORT,
@@ -53,8 +52,7 @@ def test_an_expired_message_stays_on_its_queue(lab, qm):
 def test_what_is_left_is_returned_and_is_never_zero(lab, qm, waited, left):
     qm.put("ORDERS", b"x", expiry=50)
     lab.advance(waited)
-    assert qm.browse("ORDERS").expiry == left
-    assert qm.get("ORDERS").expiry == left
+    assert (qm.browse("ORDERS").expiry, qm.get("ORDERS").expiry) == (left, left)
 
 
 @pytest.mark.rule("EXP-08")
@@ -113,13 +111,11 @@ def test_an_expired_message_is_never_returned(lab, qm):
 
 
 @pytest.mark.rule("EXP-13")
-@pytest.mark.parametrize(
-    ("option", "data"),
-    [
-        (MQRO_EXPIRATION, b""),
-        (MQRO_EXPIRATION_WITH_DATA, bytes(range(100))),
-        (MQRO_EXPIRATION_WITH_FULL_DATA, bytes(range(200))),
-    ],
+@cases(
+    "option, data",
+    (MQRO_EXPIRATION, b""),
+    (MQRO_EXPIRATION_WITH_DATA, bytes(range(100))),
+    (MQRO_EXPIRATION_WITH_FULL_DATA, bytes(range(200))),
 )
 def test_one_report_of_the_strength_asked_for(lab, qm, option, data):
     put = qm.put(
@@ -209,10 +205,9 @@ def test_a_queue_full_of_expired_messages_is_full(lab, qm):
     assert reason(qm.put, "SMALL", b"3") == 2053
     assert lab.events[-1].rule == "MQI-09", "nothing has expired yet"
     lab.advance(1)
-    with pytest.raises(MQError) as caught:
-        qm.put("SMALL", b"3")
-    assert (caught.value.reason, caught.value.rule) == (2053, "EXP-17")
-    assert caught.value.facts["expired but still counted"] == 2
+    caught = mq_error(qm.put, "SMALL", b"3")
+    assert (caught.reason, caught.rule) == (2053, "EXP-17")
+    assert caught.facts["expired but still counted"] == 2
     assert reason(qm.browse, "SMALL") == 2033
     qm.put("SMALL", b"3")
 
@@ -238,8 +233,7 @@ def test_discard_and_report_stay_when_the_get_is_backed_out(lab, qm):
         assert uow.get("ORDERS").number == kept
         uow.backout()
     assert discarded(lab) == [gone]
-    assert qm.depth("REPLIES") == 1
-    assert qm.get("ORDERS").number == kept
+    assert (qm.depth("REPLIES"), qm.get("ORDERS").number) == (1, kept)
     assert {event.rule for event in lab.events.where(kind=("discard", "report"))} == {"EXP-19"}
 
 

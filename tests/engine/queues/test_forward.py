@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from helpers import cases, lab_error, refusal
 from mqlab import LabError, MQError
 
 EXPIRATION = 0x0020_0000
@@ -29,8 +30,7 @@ def test_the_time_a_message_was_held_comes_off_or_extends_its_life(lab, qm, dedu
     lab.advance((left - 1) / 10)
     assert qm.browse("FIFO").expiry == 1
     lab.advance(0.1)
-    with pytest.raises(MQError, match="2033"):
-        qm.get("FIFO")
+    refusal(MQError, "2033", qm.get, "FIFO")
 
 
 @pytest.mark.rule("EXP-36")
@@ -70,14 +70,12 @@ def test_forwarding_belongs_to_the_unit_of_work_it_is_given(lab, qm):
     assert (qm.depth("ORDERS"), qm.get("FIFO").expiry) == (0, 90)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "said"),
-    [
-        (("NOWHERE",), MQError, "2085"),
-        (("SMALL",), MQError, "2053"),
-        (("FIFO", 1), LabError, "deduct must be True or False; got 1"),
-        (("FIFO", True, "unit"), LabError, "unit must be"),
-    ],
+@cases(
+    "arguments, error, said",
+    (("NOWHERE",), MQError, "2085"),
+    (("SMALL",), MQError, "2053"),
+    (("FIFO", 1), LabError, "deduct must be True or False; got 1"),
+    (("FIFO", True, "unit"), LabError, "unit must be"),
 )
 def test_a_wrong_call_changes_nothing(lab, qm, arguments, error, said):
     for _ in range(2):
@@ -86,12 +84,10 @@ def test_a_wrong_call_changes_nothing(lab, qm, arguments, error, said):
     app = qm.connect("ROUTER")
     got = app.get("ORDERS")
     before = {queue.name: queue.depth for queue in qm.queues}
-    with pytest.raises(error, match=said):
-        app.forward(got, *arguments)
+    refusal(error, said, app.forward, got, *arguments)
     assert {queue.name: queue.depth for queue in qm.queues} == before
     assert app.cause is None
-    with pytest.raises(LabError, match="message must be"):
-        app.forward("x", "FIFO")
+    lab_error("message must be", app.forward, "x", "FIFO")
 
 
 def test_an_explanation_tells_by_how_much_a_life_was_extended(lab, qm):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import reason
+from helpers import made, mq_error, reason, refusal
 from mqlab import MQError
 from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
 
@@ -52,8 +52,7 @@ def test_under_a_cursor_locked_by_another(qm, reader):
     other = qm.open("ORDERS", input="shared", browse=True)
     other.browse_first()
     reader.browse_first(lock=True)
-    with pytest.raises(MQError, match="locked by another handle"):
-        other.get_under_cursor()
+    refusal(MQError, "locked by another handle", other.get_under_cursor)
 
 
 @pytest.mark.rule("MQI-23")
@@ -81,9 +80,8 @@ def test_inquire_and_set_of_an_alias_and_of_a_remote_definition(qm):
         DEFINE QREMOTE(FAR) RNAME(Q) RQMNAME(QM2) XMITQ(X)""").require()
     alias, far = (qm.open(name, inquire=True, set=True) for name in ("A", "FAR"))
     for handle, keyword in ((alias, "CURDEPTH"), (alias, "MAXDEPTH"), (far, 3)):
-        with pytest.raises(MQError) as caught:
-            handle.inquire(keyword)
-        assert (caught.value.reason, caught.value.comp) == (2068, 1)
+        caught = mq_error(handle.inquire, keyword)
+        assert (caught.reason, caught.comp) == (2068, 1)
     assert reason(alias.inquire, "NONSENSE") == reason(alias.set, TRIGDPTH=2) == reason(far.set, GET="DISABLED") == 2067
     for handle in (alias, far):
         handle.set(PUT="DISABLED")
@@ -163,8 +161,7 @@ def test_a_body_of_exactly_maxmsgl_fits(qm):
 
 
 def test_defsopt_excl_and_npmclass_high(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ALONE) DEFSOPT(EXCL) NPMCLASS(HIGH)").require()
+    qm = made("DEFINE QLOCAL(ALONE) DEFSOPT(EXCL) NPMCLASS(HIGH)", of=lab)
     with qm.open("ALONE", input="as_q_def"):
         assert reason(qm.open, "ALONE", input="shared") == 2042
     qm.put("ALONE", b"x")
@@ -176,8 +173,7 @@ def test_defsopt_excl_and_npmclass_high(lab):
 def test_a_stopped_queue_manager_takes_no_commands_and_old_handles_are_gone(qm):
     handle = qm.open("ORDERS", output=True)
     qm.stop()
-    assert reason(handle.put, b"x") == 2059
-    assert reason(qm.define, "QLOCAL", "NEW", {}) == 2059
+    assert (reason(handle.put, b"x"), reason(qm.define, "QLOCAL", "NEW", {})) == (2059, 2059)
     qm.start()
     assert reason(handle.put, b"x") == 2019
 
@@ -369,8 +365,7 @@ def test_a_cursor_on_the_first_of_all_committed_late(qm):
     units[b"1"].commit()
     with qm.open("ORDERS", input="shared", browse=True) as handle:
         assert [handle.browse_first().body, handle.browse_next().body] == [b"1", b"2"]
-        assert handle.browse_first().body == b"1"
-        assert handle.get_under_cursor().body == b"1"
+        assert (handle.browse_first().body, handle.get_under_cursor().body) == (b"1", b"1")
         assert handle.browse_next().body == b"2"
 
 

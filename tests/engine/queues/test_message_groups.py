@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import reason
+from helpers import cases, reason, refusal
 from mqlab import GMO, MD, PMO, MQError
 from mqlab import constants as mq
 
@@ -93,15 +93,13 @@ def test_an_uncommitted_or_expired_member_is_not_available(lab, qm, h):
     assert reason(get, h, options) == 2033
 
 
-@pytest.mark.parametrize(
-    ("match", "fields", "body"),
-    [
-        (mq.MQMO_MATCH_GROUP_ID, {"GroupId": b"H"}, b"H1"),
-        (mq.MQMO_MATCH_MSG_SEQ_NUMBER, {"MsgSeqNumber": 2}, b"G2"),
-        (mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER, {"GroupId": b"H", "MsgSeqNumber": 2}, b"H2"),
-        (mq.MQMO_MATCH_OFFSET, {"Offset": 4}, b"tail"),
-        (mq.MQMO_MATCH_GROUP_ID, {}, b"G1"),
-    ],
+@cases(
+    "match, fields, body",
+    (mq.MQMO_MATCH_GROUP_ID, {"GroupId": b"H"}, b"H1"),
+    (mq.MQMO_MATCH_MSG_SEQ_NUMBER, {"MsgSeqNumber": 2}, b"G2"),
+    (mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER, {"GroupId": b"H", "MsgSeqNumber": 2}, b"H2"),
+    (mq.MQMO_MATCH_OFFSET, {"Offset": 4}, b"tail"),
+    (mq.MQMO_MATCH_GROUP_ID, {}, b"G1"),
 )
 def test_matching_by_group_number_and_offset(h, match, fields, body):
     for group in (b"G", b"H"):
@@ -180,8 +178,7 @@ def test_browsing_in_logical_order(qm, h):
         placed(h, b"%d" % number, b"G", number, flags)
     h.put(b"plain")
     first, following = (mq.MQGMO_LOGICAL_ORDER | each for each in (mq.MQGMO_BROWSE_FIRST, mq.MQGMO_BROWSE_NEXT))
-    assert get(h, first).body == b"1"
-    assert get(h, first).body == b"1"
+    assert (get(h, first).body, get(h, first).body) == (b"1", b"1")
     assert qm.depth("ORDERS") == 3
     assert [get(h, following).body, get(h, following).body] == [b"2", b"plain"]
     assert reason(get, h, following) == 2033
@@ -235,8 +232,7 @@ def test_a_lock_on_a_whole_message_is_a_lock_on_every_segment(qm, h):
 
 
 def test_a_get_of_whole_messages_says_that_an_empty_queue_is_empty(qm, h):
-    with pytest.raises(MQError, match="the queue is empty"):
-        get(h, mq.MQGMO_COMPLETE_MSG)
+    refusal(MQError, "the queue is empty", get, h, mq.MQGMO_COMPLETE_MSG)
 
 
 @pytest.mark.rule("MQI-31")
@@ -288,8 +284,7 @@ def test_a_browse_keeps_to_one_order(qm, h):
         put(h, body, flags)
     assert get(h, following | logical).body == b"1", "the first browse may begin in either order"
     assert reason(get, h, following) == reason(h.browse_next) == 2259
-    assert get(h, following | logical).body == b"2"
-    assert get(h, first).body == b"1"
+    assert (get(h, following | logical).body, get(h, first).body) == (b"2", b"1")
     assert reason(get, h, following | logical) == 2259
     assert h.browse_next().body == b"2"
     assert get(h, first | logical).body == b"1"

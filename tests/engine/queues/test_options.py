@@ -4,8 +4,8 @@ from inspect import signature
 
 import pytest
 
-from helpers import for_each, reason
-from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
+from helpers import for_each, lab_error, made, mq_error, reason, refusal
+from mqlab import GMO, MD, PMO, LabError, NotSimulated
 from mqlab import constants as mq
 from mqlab.engine.queues.put_keywords import PutKeywords
 from mqlab.engine.words.headers import MQMDE
@@ -22,8 +22,7 @@ def h(qm):
 @pytest.fixture
 def zos():
     """A z/OS queue manager with Q."""
-    qmgr = Lab().queue_manager("QMZ", platform="zos")
-    assert qmgr.mqsc("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(KEPT) HARDENBO\nDEFINE QLOCAL(SOFT) NOHARDENBO").ok
+    qmgr = made("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(KEPT) HARDENBO\nDEFINE QLOCAL(SOFT) NOHARDENBO", "QMZ", platform="zos")
     return qmgr
 
 
@@ -91,26 +90,23 @@ def test_keywords_go_with_a_pmo_and_not_with_an_md(qm, h):
         h.get(wait=1, gmo=GMO())
     with pytest.raises(LabError, match="msg_id or correl_id as well"):
         h.get(msg_id="A", md=MD())
-    with pytest.raises(LabError, match="gmo must be a GMO, or None"):
-        h.get(gmo={"Options": 1})
+    lab_error("gmo must be a GMO, or None", h.get, gmo={"Options": 1})
     with pytest.raises(LabError, match="both forms"):
         qm.put("ORDERS", b"x", segmentation=True, md=MD())
 
 
 @for_each(
     "md, wanted",
-    [
-        (MD(Priority=-2), 2050),
-        (MD(Persistence=-1), 2047),
-        (MD(Persistence=7), 2047),
-        (MD(Expiry=0), 2013),
-        (MD(MsgType=1), 2027),
-        (MD(Report=0x10000000), 2061),
-        (MD(Report=0x8000), 2061),
-        (MD(MsgFlags=32), 2249),
-        (MD(MsgFlags=8, MsgSeqNumber=0), 2250),
-        (MD(MsgFlags=2, Offset=-1), 2251),
-    ],
+    (MD(Priority=-2), 2050),
+    (MD(Persistence=-1), 2047),
+    (MD(Persistence=7), 2047),
+    (MD(Expiry=0), 2013),
+    (MD(MsgType=1), 2027),
+    (MD(Report=0x10000000), 2061),
+    (MD(Report=0x8000), 2061),
+    (MD(MsgFlags=32), 2249),
+    (MD(MsgFlags=8, MsgSeqNumber=0), 2250),
+    (MD(MsgFlags=2, Offset=-1), 2251),
 )
 def test_a_put_that_fails_leaves_queue_and_structures_alone(qm, h, md, wanted):
     before, pmo = md.copy(), PMO(Options=mq.MQPMO_SYNCPOINT)
@@ -119,8 +115,7 @@ def test_a_put_that_fails_leaves_queue_and_structures_alone(qm, h, md, wanted):
 
 
 def test_warnings_of_a_put_are_on_the_message(h):
-    assert h.put(b"x").warning == 0
-    assert h.put(b"x", md=MD(Priority=12)).warning == 2049
+    assert (h.put(b"x").warning, h.put(b"x", md=MD(Priority=12)).warning) == (0, 2049)
     assert h.put(b"x", report=0x20).warning == 2104
     assert [h.get().warning for _ in range(3)] == [0, 0, 0]
 
@@ -134,8 +129,7 @@ def test_structures_have_the_versions_that_there_are(h, version):
     assert reason(h.get, gmo=GMO(Version=version)) == 2186
     for option in ("LOGICAL_ORDER", "COMPLETE_MSG", "ALL_MSGS_AVAILABLE", "ALL_SEGMENTS_AVAILABLE"):
         assert reason(h.get, gmo=GMO(Version=1, Options=getattr(mq, f"MQGMO_{option}"))) == 2256
-    assert h.get().body == b"x"
-    assert h.queue.depth == 0
+    assert (h.get().body, h.queue.depth) == (b"x", 0)
 
 
 def test_options_of_publications_are_not_called_unknown(qm, h):
@@ -175,13 +169,11 @@ def test_options_that_contradict_each_other_are_2046(qm, h, call, options):
 
 @for_each(
     "gmo, wanted",
-    [
-        (GMO(Options=mq.MQGMO_WAIT, WaitInterval=-2), 2090),
-        (GMO(MatchOptions=64), 2247),
-        (GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR), 2034),
-        (GMO(Options=mq.MQGMO_BROWSE_MSG_UNDER_CURSOR), 2034),
-        (GMO(Options=mq.MQGMO_UNLOCK), 2209),
-    ],
+    (GMO(Options=mq.MQGMO_WAIT, WaitInterval=-2), 2090),
+    (GMO(MatchOptions=64), 2247),
+    (GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR), 2034),
+    (GMO(Options=mq.MQGMO_BROWSE_MSG_UNDER_CURSOR), 2034),
+    (GMO(Options=mq.MQGMO_UNLOCK), 2209),
 )
 def test_other_refusals_of_a_get(h, gmo, wanted):
     assert reason(h.get, gmo=gmo) == wanted
@@ -189,8 +181,7 @@ def test_other_refusals_of_a_get(h, gmo, wanted):
 
 def test_what_is_not_simulated_says_so(h):
     for gmo in (GMO(Options=0x10_0000), GMO(Options=8), GMO(MatchOptions=32)):
-        with pytest.raises(NotSimulated):
-            h.get(gmo=gmo)
+        refusal(NotSimulated, "", h.get, gmo=gmo)
     with pytest.raises(NotSimulated, match="under the cursor"):
         h.get(gmo=GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_LOGICAL_ORDER))
     with pytest.raises(NotSimulated, match="itself be split"):
@@ -205,15 +196,13 @@ def test_options_that_change_nothing_here_are_accepted(h):
 
 @for_each(
     "options",
-    [
-        mq.MQOO_INPUT_SHARED | mq.MQOO_INPUT_EXCLUSIVE,
-        mq.MQOO_SAVE_ALL_CONTEXT | mq.MQOO_OUTPUT,
-        mq.MQOO_SET_ALL_CONTEXT | mq.MQOO_INPUT_SHARED,
-        mq.MQOO_BIND_ON_OPEN | mq.MQOO_BIND_NOT_FIXED | mq.MQOO_OUTPUT,
-        mq.MQOO_CO_OP | mq.MQOO_OUTPUT,
-        mq.MQOO_FAIL_IF_QUIESCING,
-        0x4000_0000 | mq.MQOO_OUTPUT,
-    ],
+    mq.MQOO_INPUT_SHARED | mq.MQOO_INPUT_EXCLUSIVE,
+    mq.MQOO_SAVE_ALL_CONTEXT | mq.MQOO_OUTPUT,
+    mq.MQOO_SET_ALL_CONTEXT | mq.MQOO_INPUT_SHARED,
+    mq.MQOO_BIND_ON_OPEN | mq.MQOO_BIND_NOT_FIXED | mq.MQOO_OUTPUT,
+    mq.MQOO_CO_OP | mq.MQOO_OUTPUT,
+    mq.MQOO_FAIL_IF_QUIESCING,
+    0x4000_0000 | mq.MQOO_OUTPUT,
 )
 def test_open_options_that_do_not_fit_are_2046(qm, options):
     assert reason(qm.open, "ORDERS", options=options) == 2046
@@ -223,11 +212,11 @@ def test_open_options_that_do_not_fit_are_2046(qm, options):
 @pytest.mark.parametrize("queue", [pytest.param("NEWS", marks=pytest.mark.needs("pubsub")), "ORDERS@AWAY"])
 @pytest.mark.parametrize("options", [mq.MQOO_INPUT_SHARED, mq.MQOO_BROWSE, mq.MQOO_SET])
 def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(lab, queue, options):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc(
+    qm = made(
         "DEFINE QLOCAL(AWAY) USAGE(XMITQ)"
-        + "\nDEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)" * (queue == "NEWS")
-    ).require()
+        + "\nDEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)" * (queue == "NEWS"),
+        of=lab,
+    )
     assert reason(qm.open, queue, options=options | mq.MQOO_OUTPUT) == 2045
     assert qm.open(queue, options=mq.MQOO_OUTPUT).can_put
 
@@ -255,12 +244,9 @@ def test_open_options_as_a_sum(qm):
             True,
         )
     assert reason(qm.open, "ORDERS", options=mq.MQOO_SET_ALL_CONTEXT, input="shared") == 2046
-    with pytest.raises(LabError, match="pass_all must be True or False"):
-        qm.open("ORDERS", output=True, pass_all=1)
-    with pytest.raises(LabError, match="options must be"):
-        qm.open("ORDERS", options="browse")
-    with pytest.raises(LabError, match="up to 12"):
-        qm.open("ORDERS", output=True, alternate_user="x" * 13)
+    lab_error("pass_all must be True or False", qm.open, "ORDERS", output=True, pass_all=1)
+    lab_error("options must be", qm.open, "ORDERS", options="browse")
+    lab_error("up to 12", qm.open, "ORDERS", output=True, alternate_user="x" * 13)
 
 
 # ---------------------------------------------------------------- the connection's own unit of work
@@ -323,8 +309,7 @@ def test_a_program_that_returns_commits_and_one_that_dies_backs_out(lab, qm):
     lab.run()
     assert qm.depth("ORDERS") == 1
     qm.run_program("BAD", put, True)
-    with pytest.raises(RuntimeError):
-        lab.run()
+    refusal(RuntimeError, "", lab.run)
     assert qm.depth("ORDERS") == 1
 
 
@@ -380,9 +365,8 @@ def test_backout_counts_survive_a_restart_except_with_nohardenbo_on_zos(qm, zos)
 def test_a_message_that_does_not_fit_stays_unless_that_is_accepted(lab, qm, h):
     h.put(b"0123456789", expiry=50)
     md, gmo = MD(), GMO()
-    with pytest.raises(MQError) as caught:
-        h.get(md=md, gmo=gmo, buffer_length=4)
-    error = caught.value
+    caught = mq_error(h.get, md=md, gmo=gmo, buffer_length=4)
+    error = caught
     assert (error.comp, error.reason, error.message.body, error.message.length) == (1, 2080, b"0123", 10)
     assert (error.facts["DataLength"], error.facts["CURDEPTH"]) == (10, 1)
     assert (md.MsgId, gmo.ReturnedLength, qm.depth("ORDERS")) == (error.message.msg_id, 4, 1)
@@ -396,8 +380,7 @@ def test_a_buffer_that_is_long_enough_changes_nothing(qm, h):
     got = qm.get("ORDERS", buffer_length=4)
     assert (got.body, got.warning, got.length) == (b"1234", 0, 4)
     assert reason(h.get, buffer_length=-1) == 2005
-    with pytest.raises(LabError, match="number of bytes"):
-        h.get(buffer_length="4")
+    lab_error("number of bytes", h.get, buffer_length="4")
     h.put(b"1234")
     assert qm.get("ORDERS", buffer_length=0, accept_truncated=True).body == b""
 

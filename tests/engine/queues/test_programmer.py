@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each, outcome
-from mqlab import GMO, MD, PMO, Lab
+from helpers import for_each, made, outcome
+from mqlab import GMO, MD, PMO
 from mqlab import constants as mq
 
 DEFINED = """
@@ -30,8 +30,7 @@ DEFINE QREMOTE(ALIAS.XMITQ) RNAME(THERE) RQMNAME(X) XMITQ(URGENT)
 
 def defined():
     """A current queue manager with all of DEFINED."""
-    qmgr = Lab().queue_manager("QM1")
-    qmgr.mqsc(DEFINED).require()
+    qmgr = made(DEFINED)
     return qmgr
 
 
@@ -202,24 +201,22 @@ def _behind_the_cursor(q):
 
 @for_each(
     "work, wanted",
-    [
-        (_in_fifo_order, [(b"1", 1), (b"5", 5), (b"3", 3)]),
-        (_backed_out_when_expired, 2033),
-        (_committed_when_expired, 2033),
-        (_depth_beyond_maxdepth, 2),
-        (_bothresh_is_advice, (0, 3)),
-        (_confirmations, [(mq.MQFB_COA, 0, b"M"), (mq.MQFB_COD, 100, b"M")]),
-        (_same_descriptor_twice, True),
-        (_segments, (4, 16, 0, 2033)),
-        (_restarted, (1, 1)),
-        (_behind_the_cursor, b"1 2 2 3 urgent"),
-        (lambda q: _woken_by(q, commit=True), 2),
-        (lambda q: _woken_by(q, commit=False), 0),
-        (lambda q: (q.put("URGENT").priority, q.get("Q").persistent), (7, True)),
-        (lambda q: [q.put(name, expiry=300).expiry for name in ("CAPPED", "CAPPED.LESS", "Q")], [50, 20, 300]),
-        pytest.param(_duplicate_of_expiring, -1, marks=pytest.mark.needs("pubsub")),
-        (lambda q: (q.put("R", "z"), q.get("R", msg_id=bytes(24)).body)[1], b"z"),
-    ],
+    (_in_fifo_order, [(b"1", 1), (b"5", 5), (b"3", 3)]),
+    (_backed_out_when_expired, 2033),
+    (_committed_when_expired, 2033),
+    (_depth_beyond_maxdepth, 2),
+    (_bothresh_is_advice, (0, 3)),
+    (_confirmations, [(mq.MQFB_COA, 0, b"M"), (mq.MQFB_COD, 100, b"M")]),
+    (_same_descriptor_twice, True),
+    (_segments, (4, 16, 0, 2033)),
+    (_restarted, (1, 1)),
+    (_behind_the_cursor, b"1 2 2 3 urgent"),
+    (lambda q: _woken_by(q, commit=True), 2),
+    (lambda q: _woken_by(q, commit=False), 0),
+    (lambda q: (q.put("URGENT").priority, q.get("Q").persistent), (7, True)),
+    (lambda q: [q.put(name, expiry=300).expiry for name in ("CAPPED", "CAPPED.LESS", "Q")], [50, 20, 300]),
+    pytest.param(_duplicate_of_expiring, -1, marks=pytest.mark.needs("pubsub")),
+    (lambda q: (q.put("R", "z"), q.get("R", msg_id=bytes(24)).body)[1], b"z"),
 )
 def test_what_calls_leave(work, wanted):
     assert work(defined()) == wanted

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import for_each, reason
+from helpers import cases, for_each, made, mq_error, reason, refusal
 from mqlab import Lab, MQError
 from mqlab import constants as mq
 from mqlab.engine.words.headers import MQMDE, MQXQH
@@ -31,8 +31,7 @@ QUEUES = """
 
 def everywhere(lab):
     """QM1 with a way to every sort of destination."""
-    qmgr = lab.queue_manager("QM1")
-    assert qmgr.mqsc(QUEUES).ok
+    qmgr = made(QUEUES, of=lab)
     return qmgr
 
 
@@ -49,8 +48,7 @@ def on(qmgr, queue="ROAD"):
 # ---------------------------------------------------------------- where names lead
 @pytest.mark.parametrize("name", ["LOCAL", "ALIAS", "LOCAL@QM1", "ALIAS@QM1", "LOCAL@HERE", "ALIAS@HERE", "LOCAL@ME"])
 def test_names_that_lead_to_a_local_queue(qm, name):
-    assert qm.put(name, b"x").body == b"x"
-    assert qm.depth("LOCAL") == 1
+    assert (qm.put(name, b"x").body, qm.depth("LOCAL")) == (b"x", 1)
     if name.endswith(("@HERE", "@ME")):
         return  # an alias of the own queue manager: for output only
     assert qm.depth(name) == 1
@@ -61,21 +59,19 @@ def test_names_that_lead_to_a_local_queue(qm, name):
 @pytest.mark.rule("CHL-01")
 @for_each(
     "name, xmitq, destination",
-    [
-        ("NAMED", "ROAD", "FAR@QM3"),  # XMITQ of the definition
-        ("SAME", "QM2", "FAR@QM2"),  # the transmission queue called like the queue manager
-        ("LEFT", "ROAD", "FAR@QM9"),  # DEFXMITQ
-        ("ALIAS.FAR", "ROAD", "FAR@QM3"),  # an alias of a remote definition
-        ("NAMED@QM1", "ROAD", "FAR@QM3"),  # the local queue manager by name
-        ("NAMED@HERE", "ROAD", "FAR@QM3"),  # and by an alias of it
-        ("ANY.THING@ELSEWHERE", "ROAD", "ANY.THING@QM3"),  # an alias of another queue manager
-        ("ANY.THING@QM7", "ROAD", "ANY.THING@QM7"),  # that only names the transmission queue
-        ("ANY.THING@DIRECT", "QM2", "ANY.THING@QM2"),  # that leaves it to the queue manager's name
-        ("ANY.THING@QM2", "QM2", "ANY.THING@QM2"),  # a transmission queue by name: the queue is not looked at
-        ("LOCAL@ROAD", "ROAD", "LOCAL@ROAD"),
-        ("LOCAL@QM9", "ROAD", "LOCAL@QM9"),  # unknown: DEFXMITQ
-        ("ANY.THING@ALIAS", "ROAD", "ANY.THING@ALIAS"),  # an alias queue is no queue manager
-    ],
+    ("NAMED", "ROAD", "FAR@QM3"),  # XMITQ of the definition
+    ("SAME", "QM2", "FAR@QM2"),  # the transmission queue called like the queue manager
+    ("LEFT", "ROAD", "FAR@QM9"),  # DEFXMITQ
+    ("ALIAS.FAR", "ROAD", "FAR@QM3"),  # an alias of a remote definition
+    ("NAMED@QM1", "ROAD", "FAR@QM3"),  # the local queue manager by name
+    ("NAMED@HERE", "ROAD", "FAR@QM3"),  # and by an alias of it
+    ("ANY.THING@ELSEWHERE", "ROAD", "ANY.THING@QM3"),  # an alias of another queue manager
+    ("ANY.THING@QM7", "ROAD", "ANY.THING@QM7"),  # that only names the transmission queue
+    ("ANY.THING@DIRECT", "QM2", "ANY.THING@QM2"),  # that leaves it to the queue manager's name
+    ("ANY.THING@QM2", "QM2", "ANY.THING@QM2"),  # a transmission queue by name: the queue is not looked at
+    ("LOCAL@ROAD", "ROAD", "LOCAL@ROAD"),
+    ("LOCAL@QM9", "ROAD", "LOCAL@QM9"),  # unknown: DEFXMITQ
+    ("ANY.THING@ALIAS", "ROAD", "ANY.THING@ALIAS"),  # an alias queue is no queue manager
 )
 @for_each("how", ["put", "handle"])
 def test_names_that_lead_elsewhere(name, xmitq, destination, how):
@@ -139,12 +135,11 @@ def test_names_that_lead_nowhere(definitions, name, wanted):
     assert qm.mqsc(definitions).ok
     before = (len(qm.handles), [queue.depth for queue in qm.queues], dict(qm.routes))
     for call in (lambda: qm.put(name, b"x"), lambda: qm.open(name, output=True)):
-        with pytest.raises(MQError) as refused:
-            call()
-        assert refused.value.reason == wanted
-        row = qm.lab.events[refused.value.seq]
+        refused = mq_error(call)
+        assert refused.reason == wanted
+        row = qm.lab.events[refused.seq]
         assert (row.reason, row.rule in ("CHL-01", "MQI-14")) == (wanted, True)
-        assert refused.value.hint
+        assert refused.hint
     assert (len(qm.handles), [queue.depth for queue in qm.queues], dict(qm.routes)) == before
 
 
@@ -174,18 +169,16 @@ def test_an_alias_of_the_own_queue_manager_is_for_output_only(qm):
 
 
 # ---------------------------------------------------------------- what the path decides
-@pytest.mark.parametrize(
-    ("definitions", "name", "priority", "persistent"),
-    [
-        ("", "NAMED", 0, False),
-        ("ALTER QREMOTE(NAMED) DEFPRTY(3) DEFPSIST(YES)", "NAMED", 3, True),
-        ("ALTER QREMOTE(NAMED) DEFPRTY(3)\nALTER QALIAS(ALIAS.FAR) DEFPRTY(4) DEFPSIST(YES)", "ALIAS.FAR", 4, True),
-        ("ALTER QREMOTE(ELSEWHERE) DEFPRTY(5) DEFPSIST(YES)", "FAR@ELSEWHERE", 5, True),
-        ("", "FAR@ELSEWHERE", 0, False),
-        ("", "FAR@ROAD", 6, True),  # the transmission queue is the first definition
-        ("ALTER QMGR DEFXMITQ(ROAD)", "FAR@QM9", 6, True),
-        ("ALTER QMGR DEFXMITQ(ROAD)", "LEFT", 0, False),
-    ],
+@cases(
+    "definitions, name, priority, persistent",
+    ("", "NAMED", 0, False),
+    ("ALTER QREMOTE(NAMED) DEFPRTY(3) DEFPSIST(YES)", "NAMED", 3, True),
+    ("ALTER QREMOTE(NAMED) DEFPRTY(3)\nALTER QALIAS(ALIAS.FAR) DEFPRTY(4) DEFPSIST(YES)", "ALIAS.FAR", 4, True),
+    ("ALTER QREMOTE(ELSEWHERE) DEFPRTY(5) DEFPSIST(YES)", "FAR@ELSEWHERE", 5, True),
+    ("", "FAR@ELSEWHERE", 0, False),
+    ("", "FAR@ROAD", 6, True),  # the transmission queue is the first definition
+    ("ALTER QMGR DEFXMITQ(ROAD)", "FAR@QM9", 6, True),
+    ("ALTER QMGR DEFXMITQ(ROAD)", "LEFT", 0, False),
 )
 def test_defaults_come_from_the_first_definition_of_the_path(qm, definitions, name, priority, persistent):
     assert qm.mqsc(definitions).ok
@@ -199,15 +192,13 @@ def test_defaults_come_from_the_first_definition_of_the_path(qm, definitions, na
 
 
 @pytest.mark.rule("EXP-31")
-@pytest.mark.parametrize(
-    ("definitions", "name", "left"),
-    [
-        ("ALTER QREMOTE(NAMED) CAPEXPRY(40)", "NAMED", 40),
-        ("ALTER QREMOTE(NAMED) CUSTOM('CAPEXPRY(40)')\nALTER QALIAS(ALIAS.FAR) CAPEXPRY(70)", "ALIAS.FAR", 40),
-        ("ALTER QREMOTE(NAMED) CAPEXPRY(40)\nALTER QLOCAL(ROAD) CAPEXPRY(30)", "ALIAS.FAR", 30),
-        ("ALTER QREMOTE(ELSEWHERE) CAPEXPRY(20)", "FAR@ELSEWHERE", 20),
-        ("ALTER QLOCAL(ROAD) CAPEXPRY(30)", "FAR@ROAD", 30),
-    ],
+@cases(
+    "definitions, name, left",
+    ("ALTER QREMOTE(NAMED) CAPEXPRY(40)", "NAMED", 40),
+    ("ALTER QREMOTE(NAMED) CUSTOM('CAPEXPRY(40)')\nALTER QALIAS(ALIAS.FAR) CAPEXPRY(70)", "ALIAS.FAR", 40),
+    ("ALTER QREMOTE(NAMED) CAPEXPRY(40)\nALTER QLOCAL(ROAD) CAPEXPRY(30)", "ALIAS.FAR", 30),
+    ("ALTER QREMOTE(ELSEWHERE) CAPEXPRY(20)", "FAR@ELSEWHERE", 20),
+    ("ALTER QLOCAL(ROAD) CAPEXPRY(30)", "FAR@ROAD", 30),
 )
 def test_each_cap_of_the_path_limits_lifetimes(qm, definitions, name, left):
     assert qm.mqsc(definitions).ok
@@ -219,29 +210,29 @@ def test_each_cap_of_the_path_limits_lifetimes(qm, definitions, name, left):
 
 
 def test_caps_do_nothing_on_vse(lab):
-    qm = lab.queue_manager("QM1", platform="vse")
-    assert qm.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(Q) RQMNAME(X) CUSTOM('CAPEXPRY(5)')").ok
+    qm = made(
+        "DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(Q) RQMNAME(X) CUSTOM('CAPEXPRY(5)')",
+        of=lab,
+        platform="vse",
+    )
     assert qm.put("R", b"x").expiry == -1
 
 
-@pytest.mark.parametrize(
-    ("closed", "name"),
-    [
-        ("QREMOTE(NAMED)", "NAMED"),
-        ("QREMOTE(NAMED)", "ALIAS.FAR"),
-        ("QALIAS(ALIAS.FAR)", "ALIAS.FAR"),
-        ("QLOCAL(ROAD)", "ALIAS.FAR"),
-        ("QREMOTE(ELSEWHERE)", "FAR@ELSEWHERE"),
-        ("QLOCAL(ROAD)", "FAR@ROAD"),
-    ],
+@cases(
+    "closed, name",
+    ("QREMOTE(NAMED)", "NAMED"),
+    ("QREMOTE(NAMED)", "ALIAS.FAR"),
+    ("QALIAS(ALIAS.FAR)", "ALIAS.FAR"),
+    ("QLOCAL(ROAD)", "ALIAS.FAR"),
+    ("QREMOTE(ELSEWHERE)", "FAR@ELSEWHERE"),
+    ("QLOCAL(ROAD)", "FAR@ROAD"),
 )
 def test_a_put_is_inhibited_anywhere_on_the_path(qm, closed, name):
     with qm.open(name, output=True) as handle:
         assert qm.mqsc(f"ALTER {closed} PUT(DISABLED)").ok
         for call in (handle.put, lambda body: qm.put(name, body)):
-            with pytest.raises(MQError, match=f"ALTER {closed[:-1]}".replace("(", r"\(")) as refused:
-                call(b"x")
-            assert refused.value.reason == 2051
+            refused = refusal(MQError, f"ALTER {closed[:-1]}".replace("(", r"\("), call, b"x")
+            assert refused.reason == 2051
         assert qm.depth("ROAD") == 0
         assert qm.mqsc(f"ALTER {closed} PUT(ENABLED)").ok
         handle.put(b"x")
@@ -379,13 +370,11 @@ def test_what_no_queue_takes_is_not_taken_for_elsewhere(qm, options, wanted):
 # ---------------------------------------------------------------- reply-to aliases
 @for_each(
     "asked, left",
-    [
-        (("ANSWERS", ""), ("ANSWERS", "QM1")),
-        (("ANSWERS", "QM5"), ("ANSWERS", "QM5")),
-        (("NAMED", ""), ("FAR", "QM3")),
-        (("NAMED", "QM1"), ("NAMED", "QM1")),
-        (("ALIAS.FAR", ""), ("ALIAS.FAR", "QM1")),
-    ],
+    (("ANSWERS", ""), ("ANSWERS", "QM1")),
+    (("ANSWERS", "QM5"), ("ANSWERS", "QM5")),
+    (("NAMED", ""), ("FAR", "QM3")),
+    (("NAMED", "QM1"), ("NAMED", "QM1")),
+    (("ALIAS.FAR", ""), ("ALIAS.FAR", "QM1")),
 )
 @for_each("to", ["LOCAL", "NAMED"])
 def test_a_reply_to_alias_gives_both_names(asked, left, to):
@@ -400,9 +389,7 @@ def test_a_reply_to_alias_gives_both_names(asked, left, to):
 # ---------------------------------------------------------------- direct puts to a transmission queue
 def header(expiry, data=b"data"):
     """What an application that builds its own header puts, with this Expiry in it."""
-    lab = Lab()
-    qm = lab.queue_manager("X")
-    qm.mqsc("DEFINE QLOCAL(ROAD) USAGE(XMITQ)")
+    qm = made("DEFINE QLOCAL(ROAD) USAGE(XMITQ)", name="X")
     qm.put("FAR@ROAD", data)
     return MQXQH.with_expiry(qm.browse("ROAD").body, expiry)
 
@@ -410,18 +397,16 @@ def header(expiry, data=b"data"):
 @pytest.mark.rule("EXP-26")
 @for_each(
     "body, expiry, format, later",
-    [
-        (header(50), 50, "MQXMIT", None),
-        (header(-1), -1, "MQXMIT", None),
-        (header(30), 50, "MQXMIT", 2013),
-        (header(-1), 50, "MQXMIT", 2013),
-        (header(50), -1, "MQXMIT", 2013),
-        (header(50)[:427], 50, "MQXMIT", 2260),
-        (b"tiny", 50, "MQXMIT", 2260),
-        (b"", -1, "", 2260),
-        (b"DLH " + header(50)[4:], 50, "MQXMIT", 2260),
-        (header(50), 50, "MQSTR", 2260),
-    ],
+    (header(50), 50, "MQXMIT", None),
+    (header(-1), -1, "MQXMIT", None),
+    (header(30), 50, "MQXMIT", 2013),
+    (header(-1), 50, "MQXMIT", 2013),
+    (header(50), -1, "MQXMIT", 2013),
+    (header(50)[:427], 50, "MQXMIT", 2260),
+    (b"tiny", 50, "MQXMIT", 2260),
+    (b"", -1, "", 2260),
+    (b"DLH " + header(50)[4:], 50, "MQXMIT", 2260),
+    (header(50), 50, "MQSTR", 2260),
 )
 @for_each("level", [530, 940])
 def test_an_application_that_puts_to_a_transmission_queue_itself(body, expiry, format, later, level):
@@ -455,8 +440,7 @@ def test_both_fields_count_down_wherever_the_message_is(usage, how):
 
 @pytest.mark.rule("EXP-27")
 def test_only_that_format_is_counted_down_and_short_data_is_left_alone(lab):
-    qm = lab.queue_manager("QM1", level=530)
-    assert qm.mqsc("DEFINE QLOCAL(Q)").ok
+    qm = made("DEFINE QLOCAL(Q)", of=lab, level=530)
     qm.put("Q", header(80), expiry=80, format="MQXMIT")
     qm.put("Q", header(80), expiry=80, format="MQSTR")
     qm.put("Q", b"tiny", expiry=80, format="MQXMIT")
@@ -471,8 +455,7 @@ def test_only_that_format_is_counted_down_and_short_data_is_left_alone(lab):
 
 @pytest.mark.rule("EXP-29")
 def test_the_outer_field_decides_and_an_inner_one_that_is_over_reads_zero(lab):
-    qm = lab.queue_manager("QM1", level=530)
-    assert qm.mqsc("DEFINE QLOCAL(Q) USAGE(XMITQ)").ok
+    qm = made("DEFINE QLOCAL(Q) USAGE(XMITQ)", of=lab, level=530)
     qm.put("Q", header(20), expiry=80, format="MQXMIT")
     lab.advance(1)
     assert MQXQH.expiry(qm.browse("Q").body) == 10
@@ -484,8 +467,7 @@ def test_the_outer_field_decides_and_an_inner_one_that_is_over_reads_zero(lab):
 
 @pytest.mark.rule("EXP-28")
 def test_a_message_goes_when_the_outer_field_is_over(lab):
-    qm = lab.queue_manager("QM1", level=530)
-    assert qm.mqsc("DEFINE QLOCAL(Q) USAGE(XMITQ)").ok
+    qm = made("DEFINE QLOCAL(Q) USAGE(XMITQ)", of=lab, level=530)
     qm.put("Q", header(80), expiry=20, format="MQXMIT")
     lab.advance(2)
     assert reason(qm.get, "Q") == 2033

@@ -5,8 +5,8 @@ import json
 import pytest
 import simpy
 
-from helpers import for_each
-from mqlab import Lab, LabError, MQError
+from helpers import cases, for_each, made, mq_error
+from mqlab import Lab, LabError
 from mqlab.engine.queues.expiry import EXPIRER_INTERVAL
 from mqlab.engine.words.constants import MQFB_EXPIRATION, MQRO_EXPIRATION_WITH_FULL_DATA
 
@@ -62,24 +62,21 @@ def test_the_expirer_comes_every_300_seconds_at_current_levels(lab, manager):
 
 
 @pytest.mark.rule("EXP-33")
-@pytest.mark.parametrize(
-    ("profile", "at"),
-    [
-        ({"level": 530}, None),
-        ({"level": 599}, None),
-        ({"level": 600}, 300),
-        ({"level": 940}, 300),
-        ({"level": 940, "expiry_interval": 45}, 45),
-        ({"level": 940, "expiry_interval": 0}, None),
-        ({"platform": "vse", "level": 212}, None),
-        ({"platform": "zos", "level": 940}, None),
-        ({"platform": "zos", "level": 530, "expryint": 60}, 60),
-        ({"platform": "zos", "level": 530, "expryint": 60, "expiry_interval": 7}, 60),
-    ],
+@cases(
+    "profile, at",
+    ({"level": 530}, None),
+    ({"level": 599}, None),
+    ({"level": 600}, 300),
+    ({"level": 940}, 300),
+    ({"level": 940, "expiry_interval": 45}, 45),
+    ({"level": 940, "expiry_interval": 0}, None),
+    ({"platform": "vse", "level": 212}, None),
+    ({"platform": "zos", "level": 940}, None),
+    ({"platform": "zos", "level": 530, "expryint": 60}, 60),
+    ({"platform": "zos", "level": 530, "expryint": 60, "expiry_interval": 7}, 60),
 )
 def test_who_scans_and_how_often(lab, manager, profile, at):
-    other = lab.queue_manager("ZOS", platform="zos")
-    assert other.mqsc("ALTER QMGR EXPRYINT(10)\nDEFINE QLOCAL(Q)").ok
+    other = made("ALTER QMGR EXPRYINT(10)\nDEFINE QLOCAL(Q)", "ZOS", of=lab, platform="zos")
     other.put("Q", b"x", expiry=1)
     qm = manager(**profile)
     if profile.get("platform") == "vse":
@@ -93,8 +90,7 @@ def test_who_scans_and_how_often(lab, manager, profile, at):
         assert qm.depth("Q1") == 1, "never discarded without a get"
         lab.advance(400 * DAY)
         assert qm.depth("Q1") == 1
-        with pytest.raises(MQError):
-            qm.get("Q1")
+        mq_error(qm.get, "Q1")
         assert qm.depth("Q1") == 0
 
 
@@ -151,8 +147,7 @@ def test_what_a_get_discarded_first_is_no_reason_for_a_scan(lab, manager):
     qm = manager(expiry_interval=60)
     qm.put("Q1", b"x", expiry=10)
     lab.advance(5)
-    with pytest.raises(MQError):
-        qm.get("Q1")
+    mq_error(qm.get, "Q1")
     lab.advance(DAY)
     assert scans(lab) == []
 
@@ -163,19 +158,16 @@ def test_a_cursor_survives_the_scan_of_the_message_under_it(lab, manager):
         qm.put("Q1", body, expiry=expiry)
     with qm.open("Q1", input="shared", browse=True) as handle, qm.open("Q1", browse=True) as behind:
         assert handle.browse_first().body == b"1"
-        assert behind.browse_first().body == b"1"
-        assert behind.browse_next().body == b"2"
+        assert (behind.browse_first().body, behind.browse_next().body) == (b"1", b"2")
         lab.advance(60)
         assert qm.depth("Q1") == 2
-        with pytest.raises(MQError) as gone:
-            handle.get_under_cursor()
-        assert gone.value.reason == 2034
+        gone = mq_error(handle.get_under_cursor)
+        assert gone.reason == 2034
         assert handle.browse_next().body == b"3", "the cursor stands where the message was"
         assert handle.get_under_cursor().body == b"3"
         assert behind.browse_next().body == b"4"
-        with pytest.raises(MQError) as end:
-            behind.browse_next()
-        assert end.value.reason == 2033
+        end = mq_error(behind.browse_next)
+        assert end.reason == 2033
 
 
 def test_a_scan_leaves_the_locked_message_and_its_cursor_alone(lab, manager):
@@ -186,11 +178,9 @@ def test_a_scan_leaves_the_locked_message_and_its_cursor_alone(lab, manager):
         assert handle.browse_first(lock=True).body == b"1"
         lab.advance(120)
         assert (qm.depth("Q1"), len(discards(lab))) == (2, 1), "the second went, the locked one stays"
-        with pytest.raises(MQError) as expired:
-            handle.get_under_cursor()
-        assert (expired.value.reason, expired.value.rule) == (2034, "EXP-21")
-        assert handle.browse_next(lock=True).body == b"3"
-        assert handle.get_under_cursor().body == b"3"
+        expired = mq_error(handle.get_under_cursor)
+        assert (expired.reason, expired.rule) == (2034, "EXP-21")
+        assert (handle.browse_next(lock=True).body, handle.get_under_cursor().body) == (b"3", b"3")
     assert qm.depth("Q1") == 0
 
 
@@ -242,9 +232,8 @@ def test_a_scan_makes_room_on_a_full_queue_and_lowers_the_depth_that_triggers(la
     for _ in range(2):
         qm.put("Q1", b"x", expiry=10)
     lab.advance(30)
-    with pytest.raises(MQError) as full:
-        qm.put("Q1", b"x")
-    assert full.value.reason == 2053
+    full = mq_error(qm.put, "Q1", b"x")
+    assert full.reason == 2053
     lab.advance(30)
     qm.put("Q1", b"x")
 
@@ -331,8 +320,7 @@ def test_scans_of_several_queue_managers_are_in_a_fixed_order():
     def run():
         lab = Lab(seed=1)
         for name in ("QMB", "QMA"):
-            qm = lab.queue_manager(name)
-            qm.mqsc("DEFINE QLOCAL(Q)")
+            qm = made("DEFINE QLOCAL(Q)", name, of=lab)
             qm.put("Q", b"x", expiry=10)
         lab.advance(300)
         return list(lab.events)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import reason
-from mqlab import MD, MQError
+from helpers import mq_error, reason
+from mqlab import MD
 from mqlab import constants as mq
 
 
@@ -41,17 +41,15 @@ def test_a_message_that_fits_is_not_segmented(triggered):
 def test_all_segments_or_none(triggered):
     for _ in range(3):
         triggered.put("SMALL", b"x")
-    with pytest.raises(MQError) as caught:
-        triggered.put("SMALL", b"x" * 40, segmentation=True)
-    assert (caught.value.reason, triggered.depth("SMALL")) == (2053, 3)
+    caught = mq_error(triggered.put, "SMALL", b"x" * 40, segmentation=True)
+    assert (caught.reason, triggered.depth("SMALL")) == (2053, 3)
 
 
 def test_segments_on_a_queue_that_does_not_trigger_and_in_a_unit(qm):
     assert qm.mqsc("ALTER QLOCAL(SMALL) MAXMSGL(16) MAXDEPTH(5)").ok
     with qm.unit_of_work() as unit:
         qm.put("SMALL", b"x" * 40, segmentation=True, unit=unit)
-        with pytest.raises(MQError):
-            qm.get("SMALL")
+        mq_error(qm.get, "SMALL")
     assert [len(qm.get("SMALL").body) for _ in range(3)] == [16, 16, 8]
 
 

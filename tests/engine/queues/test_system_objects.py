@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each
-from mqlab import Lab, MQError
+from helpers import for_each, made, mq_error
+from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
 
@@ -14,10 +14,8 @@ def _names(qm, command, head):
 
 @for_each(
     "kind",
-    [
-        *("CHANNEL", "LISTENER", "AUTHINFO", "SERVICE", "NAMELIST", "PROCESS"),
-        *(pytest.param(kind, marks=PUBSUB) for kind in ("TOPIC", "SUB")),
-    ],
+    *("CHANNEL", "LISTENER", "AUTHINFO", "SERVICE", "NAMELIST", "PROCESS"),
+    *(pytest.param(kind, marks=PUBSUB) for kind in ("TOPIC", "SUB")),
 )
 def test_wildcards_show_them(kind):
     found = _names(Lab().queue_manager("QM1"), f"DISPLAY {kind}(*)", kind)
@@ -44,20 +42,13 @@ def test_looking_at_all_of_them_leaves_no_trace():
 
 @for_each(
     "default, define, display",
-    [
-        ("CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR)", "CHANNEL(A) CHLTYPE(SDR) CONNAME(X) XMITQ(Y)", "CHANNEL(A)"),
-        ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) TRPTYPE(TCP)", "LISTENER(A) TRPTYPE(TCP)", "LISTENER(A)"),
-        pytest.param("TOPIC(SYSTEM.DEFAULT.TOPIC)", "TOPIC(A) TOPICSTR(a)", "TOPIC(A)", marks=PUBSUB),
-        (
-            "AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP) AUTHTYPE(OCSP)",
-            "AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL(X)",
-            "AUTHINFO(A)",
-        ),
-    ],
+    ("CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR)", "CHANNEL(A) CHLTYPE(SDR) CONNAME(X) XMITQ(Y)", "CHANNEL(A)"),
+    ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) TRPTYPE(TCP)", "LISTENER(A) TRPTYPE(TCP)", "LISTENER(A)"),
+    pytest.param("TOPIC(SYSTEM.DEFAULT.TOPIC)", "TOPIC(A) TOPICSTR(a)", "TOPIC(A)", marks=PUBSUB),
+    ("AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP) AUTHTYPE(OCSP)", "AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL(X)", "AUTHINFO(A)"),
 )
 def test_define_starts_from_the_default_object_of_its_kind_and_type(default, define, display):
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc(f"ALTER {default} DESCR('from the default')").require()
+    qm = made(f"ALTER {default} DESCR('from the default')")
     qm.mqsc(f"DEFINE {define}")
     assert qm.mqsc(f"DISPLAY {display} DESCR").rows[0]["DESCR"] == "from the default"
 
@@ -80,20 +71,17 @@ def test_zos_has_its_own_names():
     qm = Lab().queue_manager("MVS1", platform="zos")
     qm.put("SYSTEM.ADMIN.COMMAND.QUEUE", "x")
     assert qm.status("SYSTEM.COMMAND.INPUT")["CURDEPTH"] == 1
-    with pytest.raises(MQError) as refused:
-        qm.put("SYSTEM.AUTH.DATA.QUEUE", "x")
-    assert refused.value.reason == 2085
+    refused = mq_error(qm.put, "SYSTEM.AUTH.DATA.QUEUE", "x")
+    assert refused.reason == 2085
 
 
 @for_each(
     "level, name, there",
-    [
-        (530, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", False),
-        (600, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", True),
-        (600, "SYSTEM.RETAINED.PUB.QUEUE", False),
-        (701, "SYSTEM.CHLAUTH.DATA.QUEUE", False),
-        (750, "SYSTEM.CHLAUTH.DATA.QUEUE", True),
-    ],
+    (530, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", False),
+    (600, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", True),
+    (600, "SYSTEM.RETAINED.PUB.QUEUE", False),
+    (701, "SYSTEM.CHLAUTH.DATA.QUEUE", False),
+    (750, "SYSTEM.CHLAUTH.DATA.QUEUE", True),
 )
 def test_each_is_there_from_its_level_on(level, name, there):
     qm = Lab().queue_manager("QM1", level=level)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from helpers import reason
-from mqlab import LabError, MQError
+from helpers import cases, lab_error, mq_error, reason
 from mqlab import constants as mq
 from mqlab.engine.queues.message import record_of
 from mqlab.engine.queues.reports import DEAD_LETTERED, DISCARDED, EXPIRED, RETURNED, UNDELIVERED, Fate, give_up
@@ -42,29 +41,24 @@ def test_a_rejected_message_is_dead_lettered_and_stays_itself(lab, qm, server):
     assert (dead.number, dead.msg_id, dead.correl_id, dead.put_us) == (put.number, put.msg_id, put.correl_id, 0)
     assert (dead.format, dead.priority, dead.persistent, dead.report) == ("MQDEAD", 7, True, EXCEPTION)
     assert (dead.expiry, dead.context[:5]) == (30, ("bob", bytes(32), "", 6, "WEB"))
-    assert dead.body[MQDLH.LENGTH :] == b"b" * 200
-    assert dead.body[8:12] == (2053).to_bytes(4, "little")
-    assert dead.body[12:60].rstrip() == b"ORDERS"
-    assert dead.body[116:124] == b"MQSTR   "
+    assert (dead.body[MQDLH.LENGTH :], dead.body[8:12]) == (b"b" * 200, (2053).to_bytes(4, "little"))
+    assert (dead.body[12:60].rstrip(), dead.body[116:124]) == (b"ORDERS", b"MQSTR   ")
     report = qm.get("REPLIES")
     assert (report.feedback, report.correl_id, report.body) == (2053, put.msg_id, b"")
     assert lab.events.where(object=DLQ, kind="put")[0].rule == "EXP-23"
     lab.advance(3)
-    with pytest.raises(MQError):
-        qm.get(DLQ)
+    mq_error(qm.get, DLQ)
     assert lab.events.where(object=DLQ, kind="discard")
 
 
 @pytest.mark.rule("MQI-30")
-@pytest.mark.parametrize(
-    ("report", "outcome", "reports"),
-    [
-        (DISCARD, DISCARDED, 0),
-        (DISCARD + EXCEPTION, DISCARDED, 1),
-        (DISCARD + 7 * EXCEPTION, RETURNED, 1),
-        (0, DEAD_LETTERED, 0),
-        (7 * EXCEPTION, DEAD_LETTERED, 1),
-    ],
+@cases(
+    "report, outcome, reports",
+    (DISCARD, DISCARDED, 0),
+    (DISCARD + EXCEPTION, DISCARDED, 1),
+    (DISCARD + 7 * EXCEPTION, RETURNED, 1),
+    (0, DEAD_LETTERED, 0),
+    (7 * EXCEPTION, DEAD_LETTERED, 1),
 )
 def test_the_putter_says_what_becomes_of_it(lab, qm, server, report, outcome, reports):
     asked(qm, report)
@@ -96,7 +90,7 @@ def test_it_is_done_in_the_unit_of_work_that_is_given(qm, server):
     asked(qm, EXCEPTION)
     unit = server.unit_of_work()
     server.reject(unit.get("ORDERS"), 2053, unit=unit)
-    assert [row.reason for row in (refused(qm.get, DLQ), refused(qm.get, "REPLIES"))] == [2033, 2033]
+    assert [row.reason for row in (mq_error(qm.get, DLQ), mq_error(qm.get, "REPLIES"))] == [2033, 2033]
     unit.backout()
     assert (qm.depth(DLQ), qm.depth("REPLIES"), qm.get("ORDERS").backout_count) == (0, 0, 1)
     unit = server.unit_of_work()
@@ -104,12 +98,6 @@ def test_it_is_done_in_the_unit_of_work_that_is_given(qm, server):
     server.reject(unit.get("ORDERS"), 2053, unit=unit)
     unit.commit()
     assert (qm.depth(DLQ), qm.depth("REPLIES")) == (1, 1)
-
-
-def refused(call, *args, **options):
-    with pytest.raises(MQError) as caught:
-        call(*args, **options)
-    return caught.value
 
 
 def test_a_message_that_expired_in_the_programs_hands_is_discarded(lab, qm, server):
@@ -140,8 +128,7 @@ def test_wrong_calls_of_reject(qm, server):
         lambda: server.reject(got, 0),
         lambda: server.reject(got, 2053, unit=1),
     ):
-        with pytest.raises(LabError):
-            wrong()
+        lab_error("", wrong)
     assert (qm.depth(DLQ), qm.depth("ORDERS")) == (0, 1)
 
 
@@ -157,7 +144,7 @@ def report_of(qm, kind, **options):
     put = asked(qm, kind, b"data", format="MQSTR", priority=6, persistent=True, **options)
     if kind & mq.MQRO_EXPIRATION:
         qm.lab.advance(10)
-        refused(qm.get, "ORDERS")
+        mq_error(qm.get, "ORDERS")
     elif kind & mq.MQRO_COD:
         qm.get("ORDERS")
     elif kind & EXCEPTION:
@@ -166,16 +153,14 @@ def report_of(qm, kind, **options):
     return qm.get("REPLIES").md, put.md
 
 
-@pytest.mark.parametrize(
-    ("kind", "feedback", "origin"),
-    [
-        (mq.MQRO_COA, 259, (7, "QM1")),
-        (mq.MQRO_COA_WITH_FULL_DATA, 259, (7, "QM1")),
-        (mq.MQRO_COD, 260, (7, "QM1")),
-        (mq.MQRO_COD_WITH_DATA, 260, (7, "QM1")),
-        (mq.MQRO_EXPIRATION, 258, (7, "QM1")),
-        (EXCEPTION, 2051, (6, "SERVER")),
-    ],
+@cases(
+    "kind, feedback, origin",
+    (mq.MQRO_COA, 259, (7, "QM1")),
+    (mq.MQRO_COA_WITH_FULL_DATA, 259, (7, "QM1")),
+    (mq.MQRO_COD, 260, (7, "QM1")),
+    (mq.MQRO_COD_WITH_DATA, 260, (7, "QM1")),
+    (mq.MQRO_EXPIRATION, 258, (7, "QM1")),
+    (EXCEPTION, 2051, (6, "SERVER")),
 )
 def test_every_field_of_a_report(qm, kind, feedback, origin):
     report, put = report_of(qm, kind, expiry=20)

@@ -2,10 +2,8 @@
 
 import pickle
 
-import pytest
-
-from helpers import for_each
-from mqlab import Lab, LabError, MQError
+from helpers import for_each, made, mq_error
+from mqlab import LabError
 from mqlab.engine.commands.replies import Refused
 from mqlab.engine.programs.channels.control import ChannelError
 from mqlab.engine.words.catalog.attribute import CatalogError
@@ -39,30 +37,24 @@ def test_pickle_carries_an_error(error):
 
 
 def test_pickle_carries_a_refusal_with_its_facts_and_without_its_lab():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(1)").require()
+    qm = made("DEFINE QLOCAL(ORDERS) MAXDEPTH(1)")
     qm.put("ORDERS", b"x" * 1_000_000)
-    with pytest.raises(MQError) as full:
-        qm.put("ORDERS", b"")
-    copy, error = carried(full.value), full.value
+    full = mq_error(qm.put, "ORDERS", b"")
+    copy, error = carried(full), full
     qm.get("ORDERS")
     assert len(pickle.dumps(error)) < 2000
     assert copy.facts == error.facts != {}
     assert copy.facts["CURDEPTH"] == 1
     names = "comp reason name object qmgr grounds said hint rule seq rests_on only_there clustered waited"
     assert [getattr(copy, name) for name in names.split()] == [getattr(error, name) for name in names.split()]
-    assert copy.reason == 2053
-    assert copy.hint == "get messages, or ALTER QLOCAL(ORDERS) MAXDEPTH(...)"
+    assert (copy.reason, copy.hint) == (2053, "get messages, or ALTER QLOCAL(ORDERS) MAXDEPTH(...)")
 
 
 def test_a_pickle_of_2080_has_the_length_of_its_message_only():
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS)").require()
+    qm = made("DEFINE QLOCAL(ORDERS)")
     qm.put("ORDERS", b"long order")
-    with pytest.raises(MQError) as cut:
-        qm.get("ORDERS", buffer_length=4)
-    copy = carried(cut.value)
+    cut = mq_error(qm.get, "ORDERS", buffer_length=4)
+    copy = carried(cut)
     assert copy.facts["DataLength"] == 10
-    assert cut.value.message is not None
+    assert cut.message is not None
     assert copy.message is None

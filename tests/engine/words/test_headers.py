@@ -2,12 +2,10 @@
 
 import struct
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers import for_each
-from mqlab import LabError
+from helpers import for_each, lab_error
 from mqlab.engine.words.headers import MQDLH, MQMD, MQMDE, MQTM, MQXQH
 from mqlab.engine.words.structures import MD
 
@@ -32,22 +30,15 @@ def test_lengths_are_those_of_the_headers():
 
 def test_an_mqxqh_has_its_fields_where_mq_has_them():
     header = MQXQH.pack("ORDERS", "QM2", described())
-    assert len(header) == 428
-    assert header[:4] == b"XQH "
-    assert header[4:8] == struct.pack("<i", 1)
-    assert header[8:56] == b"ORDERS".ljust(48)
-    assert header[56:104] == b"QM2".ljust(48)
-    assert header[104:108] == b"MD  "
-    assert header[108:112] == struct.pack("<i", 1)
+    assert (len(header), header[:4], header[4:8]) == (428, b"XQH ", struct.pack("<i", 1))
+    assert (header[8:56], header[56:104]) == (b"ORDERS".ljust(48), b"QM2".ljust(48))
+    assert (header[104:108], header[108:112]) == (b"MD  ", struct.pack("<i", 1))
     assert struct.unpack_from("<4i", header, 112) == (0x200000, 8, 600, 0)  # Report MsgType Expiry Feedback
     assert header[136:144] == b"MQSTR   "
     assert struct.unpack_from("<2i", header, 144) == (5, 1)
-    assert header[152:176] == b"M" * 24
-    assert header[176:200] == b"C" * 24
-    assert header[204:252] == b"REPLIES".ljust(48)
-    assert header[252:300] == b"QM1".ljust(48)
-    assert header[380:408] == b"billing".ljust(28)
-    assert header[408:424] == b"2025010609000000"
+    assert (header[152:176], header[176:200]) == (b"M" * 24, b"C" * 24)
+    assert (header[204:252], header[252:300]) == (b"REPLIES".ljust(48), b"QM1".ljust(48))
+    assert (header[380:408], header[408:424]) == (b"billing".ljust(28), b"2025010609000000")
 
 
 @given(NAMES, NAMES, INTS, INTS, st.binary(min_size=24, max_size=24), st.binary(max_size=64))
@@ -69,26 +60,22 @@ def test_the_inner_expiry_is_read_and_replaced_in_place():
     header = MQXQH.pack("Q", "QM2", described()) + b"data"
     assert MQXQH.expiry(header) == 600
     other = MQXQH.with_expiry(header, 599)
-    assert MQXQH.expiry(other) == 599
-    assert MQXQH.unpack(other).md == described(Expiry=599)
+    assert (MQXQH.expiry(other), MQXQH.unpack(other).md) == (599, described(Expiry=599))
     assert MQXQH.expiry(header[:123]) is None
     assert MQXQH.expiry(b"") is None
 
 
 @for_each(
     "read, body, wanted",
-    [
-        (MQXQH.unpack, b"", "428 bytes"),
-        (MQXQH.unpack, b"XQH " + bytes(100), "428 bytes"),
-        (MQXQH.unpack, bytes(500), "'XQH '"),
-        (MQDLH.unpack, b"DLH ", "172 bytes"),
-        (MQTM.unpack, b"TM  ", "684 bytes"),
-        (MQMD.unpack, bytes(324), "'MD  '"),
-    ],
+    (MQXQH.unpack, b"", "428 bytes"),
+    (MQXQH.unpack, b"XQH " + bytes(100), "428 bytes"),
+    (MQXQH.unpack, bytes(500), "'XQH '"),
+    (MQDLH.unpack, b"DLH ", "172 bytes"),
+    (MQTM.unpack, b"TM  ", "684 bytes"),
+    (MQMD.unpack, bytes(324), "'MD  '"),
 )
 def test_data_that_is_no_structure_is_refused_in_words(read, body, wanted):
-    with pytest.raises(LabError, match=wanted):
-        read(body)
+    lab_error(wanted, read, body)
 
 
 def test_a_dead_letter_header_reads_back(lab):

@@ -10,43 +10,41 @@ def texts(text):
 
 @for_each(
     "text, expected",
-    [
-        ("", []),
-        ("\n\n* only a comment\n  \t\n", []),
-        ("A\nB", ["A", "B"]),
-        ("A\r\nB\r\n", ["A", "B"]),
-        ("A\rB", ["A", "B"]),
-        ("\ufeffA", ["A"]),
-        ("  A  \t", ["A"]),
-        ("A +\nB", ["A B"]),
-        ("A +   \n   B", ["A B"]),
-        ("A+\n   B", ["AB"]),
-        ("A -\n   B", ["A    B"]),
-        ("A-\nB", ["AB"]),
-        ("'Fr+\n   ed'", ["'Fred'"]),
-        ("'Fr-\ned'", ["'Fred'"]),
-        ("NAMES(X+\n,Y)", ["NAMES(X,Y)"]),
-        ("A +\n* comment\n\n   \n  B", ["A B"]),
-        ("A +\n  * indented comment\n  B", ["A B"]),
-        ("A +\n*  ALTDATE(2020-01-01) +\n  B", ["A B"]),
-        ("A(+\n *)", ["A(*)"]),
-        ("A('x +\n *y')", ["A('x *y')"]),
-        ("A; B ;C", ["A", "B", "C"]),
-        ("A;;B;", ["A", "B"]),
-        ("A('x;y') B", ["A('x;y') B"]),
-        ("A('it''s; so');B", ["A('it''s; so')", "B"]),
-        ("A('x +\n y;z');B", ["A('x y;z')", "B"]),
-        ("A +\n;B", ["A", "B"]),
-        ("A; * a comment", ["A"]),
-        ("A\nEND\nB", ["A"]),
-        ("A\n  quit \nB", ["A"]),
-        ("A; exit;\nB", ["A"]),
-        ("A\nENDING", ["A", "ENDING"]),
-        ("CONNAME(+CONNAME+)", ["CONNAME(+CONNAME+)"]),
-        ("X('+AUTOCL+_+QMNAME+') +\nY", ["X('+AUTOCL+_+QMNAME+') Y"]),
-        ("DESCR('Größe – naïve')", ["DESCR('Größe – naïve')"]),
-        ("A\x85B\u2028C", ["A\x85B\u2028C"]),
-    ],
+    ("", []),
+    ("\n\n* only a comment\n  \t\n", []),
+    ("A\nB", ["A", "B"]),
+    ("A\r\nB\r\n", ["A", "B"]),
+    ("A\rB", ["A", "B"]),
+    ("\ufeffA", ["A"]),
+    ("  A  \t", ["A"]),
+    ("A +\nB", ["A B"]),
+    ("A +   \n   B", ["A B"]),
+    ("A+\n   B", ["AB"]),
+    ("A -\n   B", ["A    B"]),
+    ("A-\nB", ["AB"]),
+    ("'Fr+\n   ed'", ["'Fred'"]),
+    ("'Fr-\ned'", ["'Fred'"]),
+    ("NAMES(X+\n,Y)", ["NAMES(X,Y)"]),
+    ("A +\n* comment\n\n   \n  B", ["A B"]),
+    ("A +\n  * indented comment\n  B", ["A B"]),
+    ("A +\n*  ALTDATE(2020-01-01) +\n  B", ["A B"]),
+    ("A(+\n *)", ["A(*)"]),
+    ("A('x +\n *y')", ["A('x *y')"]),
+    ("A; B ;C", ["A", "B", "C"]),
+    ("A;;B;", ["A", "B"]),
+    ("A('x;y') B", ["A('x;y') B"]),
+    ("A('it''s; so');B", ["A('it''s; so')", "B"]),
+    ("A('x +\n y;z');B", ["A('x y;z')", "B"]),
+    ("A +\n;B", ["A", "B"]),
+    ("A; * a comment", ["A"]),
+    ("A\nEND\nB", ["A"]),
+    ("A\n  quit \nB", ["A"]),
+    ("A; exit;\nB", ["A"]),
+    ("A\nENDING", ["A", "ENDING"]),
+    ("CONNAME(+CONNAME+)", ["CONNAME(+CONNAME+)"]),
+    ("X('+AUTOCL+_+QMNAME+') +\nY", ["X('+AUTOCL+_+QMNAME+') Y"]),
+    ("DESCR('Größe – naïve')", ["DESCR('Größe – naïve')"]),
+    ("A\x85B\u2028C", ["A\x85B\u2028C"]),
 )
 def test_commands(text, expected):
     assert texts(text) == expected
@@ -55,8 +53,7 @@ def test_commands(text, expected):
 def test_lines_are_kept():
     sources, after = read_commands("* one\n\nA +\n* in between\n   B(\n  * last\nC;D\nEND\nE")
     assert [source.line for source in sources] == [3, 7, 7]
-    assert sources[0].before == ["* one", ""]
-    assert sources[0].written == [(3, "A +"), (5, "   B(")]
+    assert (sources[0].before, sources[0].written) == (["* one", ""], [(3, "A +"), (5, "   B(")])
     assert sources[1].before == ["  * last"]
     assert after[-1] == "END"
 
@@ -74,14 +71,12 @@ def test_input_that_stops_in_a_continuation():
 
 @for_each(
     "text, expected",
-    [
-        ("DEF QL ( a )", [("word", "DEF"), ("word", "QL"), ("(", "("), ("word", "a"), (")", ")")]),
-        ("A,,B , C", [("word", "A"), ("word", "B"), ("word", "C")]),
-        ('\'It\'\'s\' "a ""b"""', [("text", "It's"), ("text", 'a "b"')]),
-        ("''", [("text", "")]),
-        ("A 'b", [("word", "A"), ("unended", "'b")]),
-        ("A\tB\u00a0C", [("word", "A"), ("word", "B\u00a0C")]),
-    ],
+    ("DEF QL ( a )", [("word", "DEF"), ("word", "QL"), ("(", "("), ("word", "a"), (")", ")")]),
+    ("A,,B , C", [("word", "A"), ("word", "B"), ("word", "C")]),
+    ('\'It\'\'s\' "a ""b"""', [("text", "It's"), ("text", 'a "b"')]),
+    ("''", [("text", "")]),
+    ("A 'b", [("word", "A"), ("unended", "'b")]),
+    ("A\tB\u00a0C", [("word", "A"), ("word", "B\u00a0C")]),
 )
 def test_tokens(text, expected):
     assert [(token.sort, token.value) for token in read_tokens(text)] == expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab import Lab
+from helpers import made
 from mqlab.engine.words.objects import Definition, ObjectTable
 
 
@@ -21,8 +21,7 @@ def test_a_whole_name_finds_one_object_and_a_beginning_finds_all():
 
 
 def test_aliases_are_found_by_their_target_of_now():
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc("DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QA(Y) TARGET(A)\nDEFINE QA(X) TARGET(A)").require()
+    qm = made("DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QA(Y) TARGET(A)\nDEFINE QA(X) TARGET(A)")
     assert names(qm.objects.having("QALIAS", "A")) == ["X", "Y"]
     qm.mqsc("ALTER QA(X) TARGET(B)\nDEFINE QA(Y) TARGET(B) REPLACE").require()
     assert (names(qm.objects.having("QALIAS", "A")), names(qm.objects.having("QALIAS", "B"))) == ([], ["X", "Y"])
@@ -36,8 +35,7 @@ def test_aliases_are_found_by_their_target_of_now():
 
 @pytest.mark.needs("pubsub")
 def test_topics_are_found_by_their_topic_string_of_now():
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc("DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')\nDEFINE TOPIC(FRUIT) TOPICSTR('price/nuts') REPLACE").require()
+    qm = made("DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')\nDEFINE TOPIC(FRUIT) TOPICSTR('price/nuts') REPLACE")
     assert names(qm.objects.having("TOPIC", "price/fruit")) == []
     assert names(qm.objects.having("TOPIC", "price/nuts")) == ["FRUIT"]
     qm.mqsc("DELETE TOPIC(FRUIT)").require()

@@ -3,12 +3,12 @@
 import dataclasses
 import tomllib
 
-import pytest
 from reasons import reasons
 
+from helpers import for_each, lab_error
 from mqlab.engine.words import because, whys
 from mqlab.engine.words.because import Told, fact, refused_call
-from mqlab.engine.words.errors import LabError, MQError
+from mqlab.engine.words.errors import MQError
 from mqlab.engine.words.refusals import Grounds
 from mqlab.engine.words.whys import cases, why_of
 
@@ -18,8 +18,7 @@ def test_a_row_gives_a_reason_back_nested_or_flat():
         assert why_of({"was": "X", "why": why.facts}) == why
         assert why_of({"fired": False, **why.facts}) == why
     assert why_of({"because": "a text"}) is None
-    with pytest.raises(LabError, match="must be one that mqlab, with its extras, knows; got 'new-case'"):
-        why_of({"case": "new-case"})
+    lab_error("must be one that mqlab, with its extras, knows; got 'new-case'", why_of, {"case": "new-case"})
 
 
 def test_a_reason_in_a_refusal_reads_as_its_sentence():
@@ -35,14 +34,12 @@ def test_plurals_and_another_time():
     assert fact(whys.QualifyingDepth(0, 3), "now") == "0 qualifying messages there; TRIGDPTH is 3"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[idle]\ntext = 'nothing'", "must have a sentence for"),
-        ("[idle]\ntext = 'for {seconds}'", "must name only fields of idle; got seconds"),
-        ("[idle]\nby = 'when'\ntext.1 = 'once'", "must name only fields of idle; got when"),
-        ("[ideal]\ntext = 'nothing'", "must have sentences of known cases only; got ideal"),
-    ],
+@for_each(
+    "text, said",
+    ("[idle]\ntext = 'nothing'", "must have a sentence for"),
+    ("[idle]\ntext = 'for {seconds}'", "must name only fields of idle; got seconds"),
+    ("[idle]\nby = 'when'\ntext.1 = 'once'", "must name only fields of idle; got when"),
+    ("[ideal]\ntext = 'nothing'", "must have sentences of known cases only; got ideal"),
 )
 def test_a_language_that_does_not_fit_is_refused(text, said, tmp_path, monkeypatch):
     own = {case: kind for case, kind in cases().items() if kind.__module__ == whys.__name__}
@@ -50,8 +47,7 @@ def test_a_language_that_does_not_fit_is_refused(text, said, tmp_path, monkeypat
     known = [] if "must have a sentence" in said else [case for case in own if case != "idle" or "idle" not in lines]
     (tmp_path / "odd.toml").write_text(text + "".join(f"\n[{case}]\ntext = ''" for case in known), "utf-8")
     monkeypatch.setattr(because, "files", lambda package: tmp_path)
-    with pytest.raises(LabError, match=said):
-        because.templates(whys.__name__, "odd.toml")
+    lab_error(said, because.templates, whys.__name__, "odd.toml")
 
 
 def test_a_table_of_texts_has_one_for_each_value():

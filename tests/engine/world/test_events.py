@@ -75,8 +75,7 @@ def test_where_takes_values_and_tuples(lab, qm):
 
 def test_indexing_and_slicing_are_those_of_a_sequence(lab, qm):
     qm.put("ORDERS", b"x")
-    assert lab.events[-1] == list(lab.events)[-1]
-    assert lab.events[1:3] == list(lab.events)[1:3]
+    assert (lab.events[-1], lab.events[1:3]) == (list(lab.events)[-1], list(lab.events)[1:3])
     with pytest.raises(IndexError, match="the log has"):
         lab.events[len(lab.events)]
 

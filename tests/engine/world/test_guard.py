@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from helpers import for_each
-from mqlab import Lab, LabError, RunawayTrigger
+from helpers import for_each, lab_error, made, refusal
+from mqlab import Lab, RunawayTrigger
 
 ROUND = """
     DEFINE QLOCAL(INIT)
@@ -19,8 +19,7 @@ ROUND = """
 def round_and_round(kind="FIRST", limit=1000, pause=0):
     """A lab with two triggered servers, each of which sends what it gets to the other."""
     lab = Lab(moment_limit=limit)
-    qm = lab.queue_manager("QM1")
-    assert qm.mqsc(ROUND.format(kind=kind)).ok
+    qm = made(ROUND.format(kind=kind), of=lab)
 
     def server(app, trigger):
         with app.open(trigger.queue, input="shared") as handle:
@@ -42,10 +41,9 @@ def round_and_round(kind="FIRST", limit=1000, pause=0):
 )
 def test_two_servers_that_answer_each_other_at_one_moment_are_stopped(kind, drive):
     lab, _ = round_and_round(kind)
-    with pytest.raises(RunawayTrigger, match=r"1000 steps at 09:00:00.* SERVER\.[AB] on QM1 and SERVER") as caught:
-        drive(lab)
+    caught = refusal(RunawayTrigger, r"1000 steps at 09:00:00.* SERVER\.[AB] on QM1 and SERVER", drive, lab)
     for told in ("lab.advance", "stop()", "NOTRIGGER", "moment_limit"):
-        assert told in str(caught.value)
+        assert told in str(caught)
     [row] = lab.events.where(kind="fault")
     assert (row.rule, row.qmgr, json.loads(row.detail)) == ("TRG-12a", "QM1", {"steps": 1000})
     assert row.program in ("SERVER.A", "SERVER.B")
@@ -55,8 +53,7 @@ def test_two_servers_that_answer_each_other_at_one_moment_are_stopped(kind, driv
 def test_afterwards_the_lab_goes_on_and_the_loop_can_be_ended():
     lab, qm = round_and_round()
     for _ in range(2):
-        with pytest.raises(RunawayTrigger):
-            lab.run()
+        refusal(RunawayTrigger, "", lab.run)
     assert qm.mqsc("ALTER QLOCAL(A) NOTRIGGER").ok
     lab.run()
     lab.advance(1)
@@ -75,8 +72,7 @@ def test_servers_that_take_their_time_may_go_on_for_ever():
 
 def test_programs_that_wait_for_each_other_without_end_are_stopped_too():
     lab = Lab(moment_limit=500)
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
+    qm = made("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)", of=lab)
 
     def server(app, mine, other):
         while True:
@@ -86,8 +82,7 @@ def test_programs_that_wait_for_each_other_without_end_are_stopped_too():
     qm.run_program("PONG", server, "B", "A")
     lab.advance(1)
     qm.put("A", b"x")
-    with pytest.raises(RunawayTrigger, match=r"09:00:01.*PONG on QM1 and PING on QM1"):
-        lab.run()
+    refusal(RunawayTrigger, r"09:00:01.*PONG on QM1 and PING on QM1", lab.run)
 
 
 def test_steps_that_no_program_takes_are_counted_too():
@@ -98,8 +93,7 @@ def test_steps_that_no_program_takes_are_counted_too():
         lab.clock.timeout(0).callbacks.append(again)
 
     again(None)
-    with pytest.raises(RunawayTrigger, match="no program"):
-        lab.run()
+    refusal(RunawayTrigger, "no program", lab.run)
 
 
 # ---------------------------------------------------------------- honest work
@@ -107,8 +101,7 @@ def test_steps_that_no_program_takes_are_counted_too():
 def test_ten_thousand_puts_at_one_moment_are_worked_off(kind):
     """Each server takes one message, so that there are as many starts as messages; the limit is far below that."""
     lab = Lab(moment_limit=400, record=False)
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(100000)\n" + ROUND.format(kind=kind))
+    qm = made("ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(100000)\n" + ROUND.format(kind=kind), of=lab)
     served = []
 
     def server(app, trigger):
@@ -126,8 +119,7 @@ def test_ten_thousand_puts_at_one_moment_are_worked_off(kind):
 
 def test_a_server_that_gets_a_hundred_thousand_messages_is_no_runaway():
     lab = Lab(moment_limit=100, record=False)
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)")
+    qm = made("DEFINE QLOCAL(Q) MAXDEPTH(100000)", of=lab)
     got = []
 
     def server(app):
@@ -146,5 +138,4 @@ def test_a_server_that_gets_a_hundred_thousand_messages_is_no_runaway():
 
 @for_each("wrong", [0, 1, -5, 2.5, True, None, "many"])
 def test_a_limit_that_is_none_is_refused(wrong):
-    with pytest.raises(LabError, match="moment_limit must be a whole number of steps, 2 or more"):
-        Lab(moment_limit=wrong)
+    lab_error("moment_limit must be a whole number of steps, 2 or more", Lab, moment_limit=wrong)

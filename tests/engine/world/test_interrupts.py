@@ -7,7 +7,7 @@ import threading
 import pytest
 import simpy
 
-from helpers import for_each
+from helpers import for_each, refusal
 from mqlab import Lab, MQError
 
 FOR_EVER = float("inf")
@@ -139,8 +139,7 @@ def test_between_two_steps_of_the_clock(monkeypatch, drive, step):
 
     with monkeypatch.context() as patch:
         patch.setattr(simpy.Environment, "step", stepping)
-        with pytest.raises(KeyboardInterrupt):
-            drive(lab, qm)
+        refusal(KeyboardInterrupt, "", drive, lab, qm)
     require_working(lab, qm)
 
 
@@ -149,8 +148,7 @@ def test_between_two_steps_of_the_clock(monkeypatch, drive, step):
 def test_when_a_timer_is_due(drive, after):
     lab, qm = busy()
     lab.clock.timeout(round(after * 1e6)).callbacks.append(interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        drive(lab, qm)
+    refusal(KeyboardInterrupt, "", drive, lab, qm)
     assert lab.now_us == round(after * 1e6)
     require_working(lab, qm)
 
@@ -215,8 +213,7 @@ def test_while_a_program_computes_it_ends_that_program_and_backs_it_out(lab, qm)
 
     program = qm.run_program("BUSY", endless)
     waiting = qm.run_program("WAITING", lambda app: app.get("REPLIES", wait=60))
-    with pytest.raises(KeyboardInterrupt):
-        lab.run()
+    refusal(KeyboardInterrupt, "", lab.run)
     assert (program.state, waiting.state, qm.depth("ORDERS"), qm.units) == ("died", "running", 0, {})
     require_sane(lab, qm)
     qm.put("REPLIES", b"x")
@@ -240,8 +237,7 @@ def test_a_program_that_does_nothing_but_call_is_interrupted_when_a_call_returns
             puts.append(app.open("ORDERS", output=True))
 
     program = qm.run_program("BUSY", endless)
-    with pytest.raises(KeyboardInterrupt):
-        lab.run()
+    refusal(KeyboardInterrupt, "", lab.run)
     assert (program.state, len(puts), list(qm.handles)) == ("died", 3, [])
     require_sane(lab, qm)
 
@@ -264,8 +260,7 @@ def test_in_the_server_that_a_trigger_monitor_started(lab, qm):
     qm.program("WORKER", worker)
     monitor = qm.trigger_monitor("INIT")
     qm.run_program("CLIENT", lambda app: app.put("WORK", b"x"))
-    with pytest.raises(KeyboardInterrupt):
-        lab.run()
+    refusal(KeyboardInterrupt, "", lab.run)
     require_sane(lab, qm)
     assert (monitor.state, qm.depth("WORK")) == ("running", 1)
     lab.run()

@@ -129,8 +129,7 @@ def _(lab):
 def _(lab):
     qm = lab["SHOP"]
     assert depths(qm, "ORDERS", "ORDERS.BAD", "PACKED") == [1, 1, 2]
-    assert qm.browse("ORDERS").backout_count == 4
-    assert qm.browse("ORDERS.BAD").body == b"? x ???"
+    assert (qm.browse("ORDERS").backout_count, qm.browse("ORDERS.BAD").body) == (4, b"? x ???")
     assert said(lab, "BOTHRESH and BOQNAME").startswith("6 times.")
     assert starts(lab, "PACKER") == 8
     assert "BackoutCount was 3" in said(lab, "Still on ORDERS")

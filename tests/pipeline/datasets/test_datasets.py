@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from pipeline.answers import every_answer
 
+from helpers import cases, lab_error, refusal, says
 from mqlab.cli import cli
-from mqlab.engine.words.errors import LabError
 from mqlab.lab.checkout import NotACheckout
 from mqlab.pipeline import datasets, questions, traffic
 from mqlab.pipeline import instrumentation as measured
@@ -76,8 +76,7 @@ def test_a_site_depends_on_its_own_number_and_size_alone():
     assert one.num_rows > 4 * other.num_rows
     assert not sites.site(8, 600, 3).equals(other)
     assert sites.site(7, sites.SITE_MESSAGES * 12, 3)["kind"].to_pylist().count("put") == pytest.approx(4_000, rel=0.1)
-    assert sites.sites(10_000_000) == 2_500
-    assert sites.sites(600) == len(sites.KINDS)
+    assert (sites.sites(10_000_000), sites.sites(600)) == (2_500, len(sites.KINDS))
 
 
 @pytest.mark.cluster
@@ -120,11 +119,9 @@ def test_spark_makes_the_same_rows_and_their_version_is_told(spark, tmp_path):
     assert found.to_pylist() == here.to_pylist()
     rows = spark.read.parquet(folder.as_uri()).withMetadata("seq", {"mqlab_schema_version": "9"})
     rows.write.parquet((tmp_path / "other").as_uri())
-    with pytest.raises(LabError, match=r"schema version 1 or 2; .* has 9"):
-        read_events(spark, tmp_path / "other")
+    lab_error(r"schema version 1 or 2; .* has 9", read_events, spark, tmp_path / "other")
     spark.range(3).toDF("seq").write.parquet((tmp_path / "none").as_uri())
-    with pytest.raises(LabError, match=r"schema version 1 or 2; .* has none"):
-        read_events(spark, tmp_path / "none")
+    lab_error(r"schema version 1 or 2; .* has none", read_events, spark, tmp_path / "none")
 
 
 # ---------------------------------------------------------------- the reports
@@ -144,8 +141,7 @@ def make(*words) -> int:
 def test_numbers_may_be_written_in_groups(tmp_path, capsys):
     assert make("--dataset", "retail-day", "--messages", "1_000", "--out", tmp_path) == 0
     said = capsys.readouterr().out
-    assert f"{tmp_path}/retail-day.parquet: " in said
-    assert "MB in 1 file" in said
+    says(said, f"{tmp_path}/retail-day.parquet: ", "MB in 1 file")
     assert traffic.load(tmp_path / "retail-day.parquet").equals(traffic.generate(messages=1_000))
 
 
@@ -154,14 +150,12 @@ def test_a_size_alone_is_for_the_event_log(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["event-log.parquet"]
 
 
-@pytest.mark.parametrize(
-    ("words", "what"),
-    [
-        (["--dataset", "retail-dy"], "dataset must be one of retail-day, event-log; got 'retail-dy'"),
-        (["--messages", "5"], "messages of event-log must be a whole number from 600 to 10_000_000_000; got 5"),
-        (["--dataset", "retail-day", "--messages", "100"], "messages of retail-day must be a whole number from 500"),
-        (["--messages", "600", "--master", "local[2]"], "the folder must not exist yet"),
-    ],
+@cases(
+    "words, what",
+    (["--dataset", "retail-dy"], "dataset must be one of retail-day, event-log; got 'retail-dy'"),
+    (["--messages", "5"], "messages of event-log must be a whole number from 600 to 10_000_000_000; got 5"),
+    (["--dataset", "retail-day", "--messages", "100"], "messages of retail-day must be a whole number from 500"),
+    (["--messages", "600", "--master", "local[2]"], "the folder must not exist yet"),
 )
 def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):
     (tmp_path / "event-log").mkdir()
@@ -173,8 +167,7 @@ def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):
 
 
 def test_a_number_that_is_none_is_refused(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        make("--messages", "many", "--out", tmp_path)
+    refusal(SystemExit, "", make, "--messages", "many", "--out", tmp_path)
     assert "invalid int value: 'many'" in capsys.readouterr().err
 
 

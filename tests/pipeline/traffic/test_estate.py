@@ -34,8 +34,7 @@ def test_traffic_uses_local_queues_and_their_aliases(lab):
         definition = lab["QM1"].objects.named("QLOCAL", name)
         assert definition is not None, name
         base = lab["QM1"].objects.named("QLOCAL", definition.attributes.get("TARGET") or name)
-        assert base.kind == "QLOCAL"
-        assert base.attributes["USAGE"] == "NORMAL"
+        assert (base.kind, base.attributes["USAGE"]) == ("QLOCAL", "NORMAL")
 
 
 def test_data_sheet_tells_the_files(played):

@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from helpers import for_each
-from mqlab.engine.words.errors import LabError
+from helpers import for_each, lab_error, refusal
 from mqlab.pipeline import datasets, traffic
 from mqlab.pipeline.traffic.day import DAY_US, HOUR_US, Served, Trace, arrivals, clock_us, serve, spread
 
@@ -40,7 +39,7 @@ def test_committed_file_is_what_the_generator_makes(day, tmp_path):
         assert (tmp_path / "again.parquet").read_bytes() == DAY_FILE.read_bytes()
 
 
-def test_same_seed_same_bytes_in_any_process(tmp_path):
+def test_same_seed_same_bytes_in_any_process_and_another_seed_is_another_day(tmp_path):
     code = "import sys; from mqlab.pipeline import traffic; traffic.write(traffic.generate(7, 1500), sys.argv[1])"
     sums = set()
     for hash_seed in ("1", "77"):
@@ -53,16 +52,16 @@ def test_same_seed_same_bytes_in_any_process(tmp_path):
         )
         sums.add(hashlib.sha256(path.read_bytes()).hexdigest())
     assert len(sums) == 1
-
-
-def test_another_seed_is_another_day():
     one, other = (traffic.generate(seed, 1500)["time_us"].to_pylist() for seed in (1, 2))
     assert one != other
 
 
-def test_a_day_has_puts_to_spare(rows):
-    """Some puts answer a get that may find nothing, so there are more of them than messages wanted."""
+def test_a_day_has_puts_to_spare_and_shoppers_keep_hours(rows):
+    # some puts answer a get that may find nothing, so there are more of them than messages wanted
     assert 56_000 <= sum(row["verb"] == "put" for row in rows) <= 60_000
+    quotes = Counter(row["time_us"] // HOUR_US for row in rows if row["queue"] == "WEB.QUOTES.OUT")
+    assert quotes[12] > 8 * quotes[3]
+    assert quotes[19] > 2 * quotes[23]
 
 
 def test_calls_are_in_order_and_name_earlier_ones(rows):
@@ -101,40 +100,26 @@ def test_a_program_is_in_one_unit_at_a_time_where_it_reads(rows):
             ends[program] = max(times)
 
 
-def test_shoppers_keep_hours(rows):
-    quotes = Counter(row["time_us"] // HOUR_US for row in rows if row["queue"] == "WEB.QUOTES.OUT")
-    assert quotes[12] > 8 * quotes[3]
-    assert quotes[19] > 2 * quotes[23]
-
-
 @for_each(
-    ("seed", "messages", "what"),
-    [
-        ("x", 1000, "seed must be"),
-        (1.0, 1000, "seed must be"),
-        (True, 1000, "seed must be"),
-        (1, 10, "messages must be"),
-        (1, "many", "messages must be"),
-        (1, 10**9, "messages must be"),
-    ],
+    "seed, messages, what",
+    ("x", 1000, "seed must be"),
+    (1.0, 1000, "seed must be"),
+    (True, 1000, "seed must be"),
+    (1, 10, "messages must be"),
+    (1, "many", "messages must be"),
+    (1, 10**9, "messages must be"),
 )
 def test_bad_input_is_refused(seed, messages, what):
-    with pytest.raises(LabError, match=what):
-        traffic.generate(seed, messages)
+    lab_error(what, traffic.generate, seed, messages)
 
 
-def test_make_writes_the_file(tmp_path):
+def test_make_writes_the_file_and_load_names_it(tmp_path):
     path = datasets.make(datasets.find("retail-day"), tmp_path / "new", 600, 5)
     assert path == tmp_path / "new" / "retail-day.parquet"
     assert traffic.load(path).equals(traffic.generate(5, 600))
-
-
-def test_load_names_the_file(tmp_path):
-    with pytest.raises(LabError, match=r"nothing\.parquet does not exist"):
-        traffic.load(tmp_path / "nothing.parquet")
+    lab_error(r"nothing\.parquet does not exist", traffic.load, tmp_path / "nothing.parquet")
     (tmp_path / "text.parquet").write_text("hello")
-    with pytest.raises(LabError, match=r"text\.parquet is not one"):
-        traffic.load(tmp_path / "text.parquet")
+    lab_error(r"text\.parquet is not one", traffic.load, tmp_path / "text.parquet")
 
 
 def test_arrivals_follow_the_curve():
@@ -165,5 +150,4 @@ def test_trace_refuses_a_call_that_comes_too_early():
     trace = Trace()
     late = trace.add(500, "A", "put", "Q")
     trace.add(100, "B", "get", "Q", after=late)
-    with pytest.raises(ValueError, match="after must be a call before 1"):
-        trace.rows(1000)
+    refusal(ValueError, "after must be a call before 1", trace.rows, 1000)

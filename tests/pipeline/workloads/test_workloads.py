@@ -6,7 +6,7 @@ from weakref import ref
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, lab_error, made, mq_error
 from mqlab import Lab, LabError, MQError, ProgramDied
 from mqlab.pipeline import workloads
 from mqlab.pipeline.workloads import Parameter, Workload
@@ -56,17 +56,15 @@ def test_values_may_be_texts_and_defaults_may_be_said():
 
 
 @for_each(
-    ("given", "words"),
-    [
-        ({"speed": 3}, "'speed'"),
-        ({"servers": 0}, "1 or more"),
-        ({"servers": 1.5}, "whole number"),
-        ({"servers": True}, "whole number"),
-        ({"arrival_rate": "often"}, "'often'"),
-        ({"arrival_rate": float("nan")}, "nan"),
-        ({"duration": float("inf")}, "inf"),
-        ({"expiry": None}, "tenths of a second"),
-    ],
+    "given, words",
+    ({"speed": 3}, "'speed'"),
+    ({"servers": 0}, "1 or more"),
+    ({"servers": 1.5}, "whole number"),
+    ({"servers": True}, "whole number"),
+    ({"arrival_rate": "often"}, "'often'"),
+    ({"arrival_rate": float("nan")}, "nan"),
+    ({"duration": float("inf")}, "inf"),
+    ({"expiry": None}, "tenths of a second"),
 )
 def test_wrong_parameters_are_refused_in_words(given, words):
     with pytest.raises(LabError, match=words):
@@ -80,8 +78,7 @@ def test_words_and_switches_are_checked(name, value):
 
 
 def test_a_workload_there_is_not():
-    with pytest.raises(LabError, match="expiring"):
-        workloads.find("nothing")
+    lab_error("expiring", workloads.find, "nothing")
 
 
 def test_every_parameter_says_what_it_is():
@@ -95,8 +92,7 @@ def test_every_parameter_says_what_it_is():
 
 def test_a_workload_of_ones_own():
     def build(lab, rng, puts):
-        qm = lab.queue_manager("QM1")
-        qm.mqsc("DEFINE QLOCAL(Q)")
+        qm = made("DEFINE QLOCAL(Q)", of=lab)
         for _ in range(puts):
             lab.advance(rng.random())
             qm.put("Q", b"x")
@@ -142,8 +138,7 @@ class TestWhatTheyShow:
         hard = {"cuts": 20, "cut_length": 0.5, "shorttmr": 1, "latency": 0.3, "arrival_rate": 20.0, "duration": 30.0}
         fast, safe = self.figures("channel", seeds=2, **hard), self.figures("channel", seeds=2, persistent=True, **hard)
         assert fast["lost"] > 0
-        assert safe["lost"] == 0
-        assert safe["put"] == safe["got"] + safe["waiting"]
+        assert (safe["lost"], safe["put"]) == (0, safe["got"] + safe["waiting"])
 
     def test_small_batches_are_slow_over_a_long_link(self):
         slow = self.figures("channel", persistent=True, npmspeed="NORMAL", batchsz=1, latency=0.2, seeds=1, **SHORT)
@@ -165,31 +160,27 @@ class TestWhatTheyShow:
 class TestMeasures:
     @pytest.fixture
     def qm(self, lab):
-        qm = lab.queue_manager("QM1", level=530)
-        assert qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(3)\nDEFINE QLOCAL(REPORTS)").ok
+        qm = made("DEFINE QLOCAL(Q) MAXDEPTH(3)\nDEFINE QLOCAL(REPORTS)", of=lab, level=530)
         return qm
 
     def test_counted_by_hand(self, lab, qm):
         qm.put("Q", b"1", expiry=10, report=0x0020_0000, reply_to_q="REPORTS")
         qm.put("Q", b"2", expiry=600)
         qm.put("Q", b"3", expiry=40)
-        with pytest.raises(MQError):
-            qm.put("Q", b"4")
+        mq_error(qm.put, "Q", b"4")
         lab.advance(2)
         unit = qm.unit_of_work()
         qm.get("Q", unit=unit)
         unit.backout()
         qm.get("Q")
-        with pytest.raises(MQError):
-            qm.get("REPORTS", correl_id=b"none such")
+        mq_error(qm.get, "REPORTS", correl_id=b"none such")
         lab.advance(5)
         found = workloads.measure(lab)
         assert {
             key: found[key] for key in ("put", "got", "discarded", "waiting", "expired", "returned", "refused")
         } == {"put": 3, "got": 1, "discarded": 1, "waiting": 1, "expired": 1, "returned": 1, "refused": 1}
         assert (found["max_depth"], found["empty_gets"], found["p50_latency"]) == (3, 1, 2.0)
-        assert found["got_share"] == pytest.approx(1 / 3)
-        assert found["events"] == len(lab.events)
+        assert (found["got_share"], found["events"]) == (pytest.approx(1 / 3), len(lab.events))
 
     def test_percentiles_are_of_nearest_rank(self, lab, qm):
         for hundredths in range(1, 21):

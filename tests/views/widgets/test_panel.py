@@ -84,8 +84,7 @@ def test_cutting_the_link_by_its_switch_is_the_call_shown(panel, told):
     call = button(row, "cut").tooltip
     button(row, "cut").click()
     assert not told.network.path("NORTH", "HUB").up
-    assert panel.done == [call]
-    assert panel.said.text == call
+    assert (panel.done, panel.said.text) == ([call], call)
     other = Lab(start="2025-01-06T10:00:00Z")
     other.play(story)
     made(call, other)
@@ -183,8 +182,7 @@ def test_the_switches_in_the_past_stand_as_they_stood_then(panel, told):
         {(s.kind, s.name): s.state for s in switches(told, told.state(**at))} for at in ({}, {"at": 10_000_000})
     )
     assert now["Links", "HUB - NORTH"] == "cut"
-    assert then["Links", "HUB - NORTH"] == "up"
-    assert then["Channels", "NORTH.HUB of NORTH"] == "RUNNING"
+    assert (then["Links", "HUB - NORTH"], then["Channels", "NORTH.HUB of NORTH"]) == ("up", "RUNNING")
     panel.refresh()
     row = switch(panel, "Links", "HUB - NORTH")
     assert button(row, "restore")
@@ -309,8 +307,7 @@ def test_the_console_in_the_past_answers_from_the_branch_and_a_display_leaves_th
     before, done = panel.comparison, list(panel.done)
     panel.console.run("DISPLAY QLOCAL(*)")
     assert panel.comparison is before
-    assert panel.below.children == (before,)
-    assert panel.done == done
+    assert (panel.below.children, panel.done) == ((before,), done)
     panel.console.run("ALTER QLOCAL(ORDERS.IN) GET(DISABLED)")
     assert panel.comparison is not before
     assert panel.comparison.futures.names[1] == "ALTER QLOCAL(ORDERS.IN) GET(DISABLED) at HUB"
@@ -384,12 +381,10 @@ def test_a_reader_without_a_kernel_sees_pictures_which_are_shown_first(panel, to
 
 
 @for_each(
-    ("call", "text"),
-    [
-        (Call("run"), "lab.run()"),
-        (Call("recover", (), 1), "lab.queue_sharing_groups[1].recover()"),
-        (on_qmgr("it's", "mqsc", "a\nb"), "lab[\"it's\"].mqsc('a\\nb')"),
-    ],
+    "call, text",
+    (Call("run"), "lab.run()"),
+    (Call("recover", (), 1), "lab.queue_sharing_groups[1].recover()"),
+    (on_qmgr("it's", "mqsc", "a\nb"), "lab[\"it's\"].mqsc('a\\nb')"),
 )
 def test_a_call_reads_as_python(call, text):
     assert str(call) == text

@@ -133,8 +133,7 @@ def test_after_the_lab_went_on_only_what_is_new_is_sent_and_everything_after_a_d
     qm.put("NEW", b"6")
     stage.refresh()
     assert stage.recording != sent
-    assert stage.more == b""
-    assert stage.recording == PlayerSteps(busy).packed()
+    assert (stage.more, stage.recording) == (b"", PlayerSteps(busy).packed())
     stage.last()
     assert kinds(stage) == ("put", 6)
 

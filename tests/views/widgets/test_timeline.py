@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("ipywidgets")
 
-from helpers import calls_of, lab_error
+from helpers import calls_of, lab_error, says
 from mqlab import Lab
 from mqlab.engine.explain.replay import STRIDE
 from mqlab.views import lab_picture
@@ -78,13 +78,11 @@ def test_a_step_says_what_happened_and_why_and_the_slider_leaves_it_behind(busy)
     panel.slider.index = len(panel.slider.options) - 1
     panel.back.click()
     assert panel.picture.value == called(panel, busy)
-    assert "got it from FIFO" in panel.told.value
-    assert "MQI-02 A get returns the first message in order" in panel.told.value
+    says(panel.told.value, "got it from FIFO", "MQI-02 A get returns the first message in order")
     assert f"lab_picture(lab, seq={panel.seq})" in panel.call.value
     panel.slider.index = 2
     assert panel.seq is None
-    assert panel.time_us == 2_000_000
-    assert panel.picture.value == called(panel, busy)
+    assert (panel.time_us, panel.picture.value) == (2_000_000, called(panel, busy))
 
 
 def test_a_reader_without_a_kernel_sees_pictures_and_the_call_names_the_lab_as_the_notebook_does(busy, monkeypatch):

@@ -34,8 +34,7 @@ def press(panel, label):
 
 def test_every_kind_of_object_offers_what_can_be_done_with_it(lab):
     channel = next(node for node in lab.topology() if "/channel:" in node)
-    assert labels(lab, "link:HUB|NORTH") == ["cut", "fall silent"]
-    assert labels(lab, "HUB") == ["stop"]
+    assert (labels(lab, "link:HUB|NORTH"), labels(lab, "HUB")) == (["cut", "fall silent"], ["stop"])
     assert labels(lab, channel) == ["start", "stop"]
     assert labels(lab, "HUB/ORDERS.IN") == ["put", "get", "browse", *WHYS, "inhibit puts", "inhibit gets"]
     assert labels(lab, "HUB/app:NOBODY") == []

@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each
-from mqlab import Lab, MQError
+from helpers import cases, for_each, mq_error
+from mqlab import Lab
 
 BATCH_OF_3 = "BATCHSZ(3) SHORTTMR(5)"
 
@@ -33,16 +33,14 @@ def in_doubt(net, *bodies, confirmed):
 
 # ---------------------------------------------------------------- where a batch ends
 @pytest.mark.rule("CHL-04", "CHL-05")
-@pytest.mark.parametrize(
-    ("sdr", "rcvr", "sizes"),
-    [
-        ("BATCHSZ(3)", "", [3, 3, 2]),
-        ("BATCHSZ(3)", "BATCHSZ(2)", [2, 2, 2, 2]),
-        ("BATCHSZ(50)", "BATCHSZ(5)", [5, 3]),
-        ("BATCHSZ(50)", "", [8]),
-        ("BATCHLIM(2)", "", [3, 3, 2]),  # 1024 bytes each with their headers: the third crosses the limit
-        ("BATCHLIM(0)", "", [8]),
-    ],
+@cases(
+    "sdr, rcvr, sizes",
+    ("BATCHSZ(3)", "", [3, 3, 2]),
+    ("BATCHSZ(3)", "BATCHSZ(2)", [2, 2, 2, 2]),
+    ("BATCHSZ(50)", "BATCHSZ(5)", [5, 3]),
+    ("BATCHSZ(50)", "", [8]),
+    ("BATCHLIM(2)", "", [3, 3, 2]),  # 1024 bytes each with their headers: the third crosses the limit
+    ("BATCHLIM(0)", "", [8]),
 )
 def test_a_batch_ends_at_its_size_or_its_kilobytes(pair, sdr, rcvr, sizes):
     net = pair(sdr=sdr, rcvr=rcvr, latency=0.01, level=None)
@@ -196,14 +194,12 @@ def test_in_doubt_and_resynchronised(pair, confirmed, restart):
 
 
 @pytest.mark.rule("CHL-13")
-@pytest.mark.parametrize(
-    ("confirmed", "action", "arrived", "then"),
-    [
-        (True, "COMMIT", ["a", "b"], "RUNNING"),
-        (False, "BACKOUT", ["a", "b"], "RUNNING"),
-        (False, "COMMIT", [], "RETRYING"),  # both are lost, and the ends disagree
-        (True, "BACKOUT", ["a", "b"], "RETRYING"),  # both are there, and still to be sent
-    ],
+@cases(
+    "confirmed, action, arrived, then",
+    (True, "COMMIT", ["a", "b"], "RUNNING"),
+    (False, "BACKOUT", ["a", "b"], "RUNNING"),
+    (False, "COMMIT", [], "RETRYING"),  # both are lost, and the ends disagree
+    (True, "BACKOUT", ["a", "b"], "RETRYING"),  # both are there, and still to be sent
 )
 def test_resolve_by_hand_and_the_damage_of_the_wrong_word(lab, pair, confirmed, action, arrived, then):
     net = pair(latency=0.1)
@@ -315,8 +311,7 @@ def test_the_receiver_backs_out_what_a_cut_batch_brought(lab, pair):
     net = pair(sdr="BATCHINT(60000) SHORTTMR(5)", latency=0.01)
     net.put("a", "b")
     net.start(seconds=1)
-    assert net.two.depth("ORDERS") == 2
-    assert net.channel().state == "RUNNING"
+    assert (net.two.depth("ORDERS"), net.channel().state) == (2, "RUNNING")
     lab.cut("QM1", "QM2")
     lab.advance(1)
     assert (net.two.depth("ORDERS"), net.one.depth("QM2"), net.channel().state) == (0, 2, "RETRYING")
@@ -350,8 +345,7 @@ def test_fast_messages_overtake_and_each_class_keeps_its_order(lab, pair):
         net.put(body, persistent=persistent)
     lab.advance(1)
     assert [net.two.get("ORDERS").body for _ in range(2)] == [b"f1", b"f2"]
-    with pytest.raises(MQError):
-        net.two.get("ORDERS")
+    mq_error(net.two.get, "ORDERS")
     lab.advance(5)
     assert net.got() == ["P1", "P2"]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import cases
 from mqlab import Lab, RunawayTrigger
 
 SERVER = "CHLTYPE(SVR) XMITQ(QM2)"
@@ -15,13 +16,11 @@ def requesting(net, one: str, two: str):
 
 
 @pytest.mark.rule("CHL-08")
-@pytest.mark.parametrize(
-    ("one", "states"),
-    [
-        (SERVER, ["BINDING", "RUNNING"]),  # sends over the session of the requester
-        (f"{SERVER} CONNAME(QM2)", ["BINDING", "RUNNING"]),
-        ("CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)", ["INITIALIZING", "BINDING", "RUNNING"]),  # calls back
-    ],
+@cases(
+    "one, states",
+    (SERVER, ["BINDING", "RUNNING"]),  # sends over the session of the requester
+    (f"{SERVER} CONNAME(QM2)", ["BINDING", "RUNNING"]),
+    ("CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)", ["INITIALIZING", "BINDING", "RUNNING"]),  # calls back
 )
 @pytest.mark.parametrize("latency", [0.0, 0.1])
 def test_a_requester_is_served(lab, pair, one, states, latency):
@@ -60,8 +59,7 @@ def test_a_requester_stopped_while_it_asks(lab, pair, seconds):
     lab.advance(seconds)
     net.at("QM2", "STOP CHANNEL(TO.QM2)")
     lab.advance(1)
-    assert net.channel("QM2").state == "STOPPED"
-    assert net.channel().state == "INACTIVE"
+    assert (net.channel("QM2").state, net.channel().state) == ("STOPPED", "INACTIVE")
 
 
 def test_a_server_without_an_address_waits_for_its_requester(lab, pair):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import cases, for_each
 from mqlab import Lab
 from mqlab import constants as mq
 
@@ -16,8 +16,7 @@ def test_a_started_channel_runs_and_moves_what_is_there(lab, pair):
     net.put("a", "b")
     net.start(seconds=1)
     assert net.states() == ["INITIALIZING", "BINDING", "RUNNING"]
-    assert net.states("QM2") == ["BINDING", "RUNNING"]
-    assert net.got() == ["a", "b"]
+    assert (net.states("QM2"), net.got()) == (["BINDING", "RUNNING"], ["a", "b"])
     assert net.one.depth("QM2") == 0
     got, put = lab.events.where(kind="get", object="QM2")[0], lab.events.where(kind="put", object="ORDERS")[0]
     assert (got.rule, put.rule, got.program, put.program) == ("CHL-02", "CHL-03", "TO.QM2", "TO.QM2")
@@ -33,8 +32,7 @@ def test_stop_in_each_mode_ends_in_the_state_asked_for(pair, mode, state):
     net = pair(Lab(), latency=0.01)
     net.start(seconds=1)
     net.stop(f"MODE({mode}) STATUS({state})", seconds=1)
-    assert net.channel().state == state
-    assert net.channel("QM2").state == "INACTIVE"
+    assert (net.channel().state, net.channel("QM2").state) == (state, "INACTIVE")
     net.put("x")
     net.start(seconds=1)
     assert net.got() == ["x"]
@@ -57,8 +55,7 @@ def test_quiesce_does_not_wait_for_the_batch_interval(pair):
     net.put("x")
     net.start(seconds=1)
     net.stop(seconds=1)
-    assert net.channel().state == "STOPPED"
-    assert net.got() == ["x"]
+    assert (net.channel().state, net.got()) == ("STOPPED", ["x"])
 
 
 def test_quiesce_lets_the_receiver_finish_its_batch(pair):
@@ -246,15 +243,13 @@ def test_what_is_wrong_at_the_sending_end(pair, commands, code):
         assert code in net.because()
 
 
-@pytest.mark.parametrize(
-    ("commands", "code"),
-    [
-        ("DELETE CHANNEL(TO.QM2)", "AMQ9520E"),
-        ("DELETE CHANNEL(TO.QM2)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM1) XMITQ(QM1)", "AMQ9547E"),
-        ("ALTER QLOCAL(SYSTEM.CHANNEL.SYNCQ) PUT(DISABLED)", "2051"),
-        ("DELETE QLOCAL(SYSTEM.CHANNEL.SYNCQ)", "2085"),
-        ("ALTER QLOCAL(SYSTEM.CHANNEL.SYNCQ) MAXDEPTH(0)", "2053"),
-    ],
+@cases(
+    "commands, code",
+    ("DELETE CHANNEL(TO.QM2)", "AMQ9520E"),
+    ("DELETE CHANNEL(TO.QM2)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM1) XMITQ(QM1)", "AMQ9547E"),
+    ("ALTER QLOCAL(SYSTEM.CHANNEL.SYNCQ) PUT(DISABLED)", "2051"),
+    ("DELETE QLOCAL(SYSTEM.CHANNEL.SYNCQ)", "2085"),
+    ("ALTER QLOCAL(SYSTEM.CHANNEL.SYNCQ) MAXDEPTH(0)", "2053"),
 )
 def test_what_is_wrong_at_the_receiving_end(lab, pair, commands, code):
     net = pair(latency=0.05)
@@ -381,15 +376,13 @@ def test_the_channel_trap(lab, pair):
 
 
 @pytest.mark.rule("CHL-16")
-@pytest.mark.parametrize(
-    ("trigdata", "userdata", "started"),
-    [
-        ("TO.QM2", "OTHER", True),
-        ("", "TO.QM2", True),
-        ("", "", True),
-        ("NOWHERE", "TO.QM2", False),
-        ("TO.QM1", "", False),  # a receiver
-    ],
+@cases(
+    "trigdata, userdata, started",
+    ("TO.QM2", "OTHER", True),
+    ("", "TO.QM2", True),
+    ("", "", True),
+    ("NOWHERE", "TO.QM2", False),
+    ("TO.QM1", "", False),  # a receiver
 )
 def test_which_channel_a_trigger_message_starts(lab, pair, trigdata, userdata, started):
     net = pair()

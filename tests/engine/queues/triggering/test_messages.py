@@ -47,8 +47,7 @@ def test_the_trigger_message_of_a_process_field_by_field(lab, qm, define, watch,
     assert (message.format, message.msg_type, message.report, message.feedback) == ("MQTRIG", 8, 0, 0)
     assert (message.priority, message.persistent, message.expiry) == (6, False, -1)
     assert (message.correl_id, message.reply_to_q, message.reply_to_qmgr) == (bytes(24), "", "QM1")
-    assert message.backout_count == 0
-    assert message.put_us == 0
+    assert (message.backout_count, message.put_us) == (0, 0)
 
 
 def test_the_trigger_message_of_a_transmission_queue_field_by_field(qm, watch, mqsc, fields):
