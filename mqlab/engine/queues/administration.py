@@ -218,7 +218,7 @@ def origin(qmgr: QueueManager, kind: str, like: str | None, attributes: dict) ->
     if like is not None:
         return require(qmgr, kind, like, "define").attributes
     default = qmgr.objects.get(kind, catalog.default_object(kind, attributes))
-    if default is not None:
+    if default is not None and default.attributes.get("CHLTYPE") == attributes.get("CHLTYPE"):
         return default.attributes
     return catalog.defaults(kind, qmgr.platform, attributes.get("CHLTYPE"))
 

@@ -86,3 +86,11 @@ def test_zos_has_its_own_names():
 def test_each_is_there_from_its_level_on(level, name, there):
     qm = Lab().queue_manager("QM1", level=level)
     assert (name in _names(qm, "DISPLAY QLOCAL(*)", "QUEUE")) is there
+
+
+def test_a_default_object_of_another_type_gives_no_attributes(qm):
+    qm.delete("CHANNEL", "SYSTEM.DEF.SENDER")
+    qm.mqsc("DEFINE CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SVR) XMITQ(X) BATCHSZ(7)").require()
+    qm.mqsc("DEFINE CHANNEL(A) CHLTYPE(SDR) CONNAME(H) XMITQ(X)").require()
+    attributes = qm.objects.get("CHANNEL", "A").attributes
+    assert (attributes["BATCHSZ"], "SSLCAUTH" in attributes) == (50, False)  # a sender has no SSLCAUTH
