@@ -85,6 +85,7 @@ _MOVED = {
     "mqlab.qmgr.engine": "mqlab.engine.queues.queue_manager",
     "mqlab.mqsc.commands": "mqlab.engine.commands.running",
     "mqlab.sim.formats": "mqlab.formats",
+    "mqlab.admin.authentication": "mqlab.gates.passwords",
     "mqlab.mq.extra": "mqlab.engine.extra",
     "mqlab.mq": "mqlab.engine.words",
     "mqlab.sim": "mqlab.engine.world",

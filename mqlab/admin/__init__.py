@@ -10,7 +10,6 @@ class Kept:
 
     def __init__(self) -> None:
         self.telling = False  # whether it puts an event message now
-        self.gate: tuple[str, dict[str, Any]] = ("", {})  # the name and attributes of the AUTHINFO object in force
         self.records: dict[tuple[str, ...], dict] | None = None  # security records, once someone has asked
 
 
@@ -18,11 +17,3 @@ def kept(qmgr: Any) -> Kept:
     """The state that administration keeps for this queue manager, made at the first call."""
     found: Kept = qmgr.kept.setdefault("admin", Kept())
     return found
-
-
-def read_gate(qmgr: Any, command: object = None) -> None:
-    """Read CONNAUTH and its AUTHINFO object, as a start and REFRESH SECURITY do (SEC-01): what changes later waits for
-    the next refresh."""
-    name = qmgr.attributes["CONNAUTH"] if qmgr.level >= 800 else ""  # the level that brought CONNAUTH
-    found = qmgr.objects.get("AUTHINFO", name) if name else None
-    kept(qmgr).gate = (name, dict(found.attributes) if found is not None else {})

@@ -139,7 +139,7 @@ class _Reader:
 
     def read(self, row: Event) -> None:
         """Read the next row."""
-        detail = row.facts if row.detail and row.kind != "put" else {}
+        detail = row.facts if row.detail and (row.kind != "put" or row.reason is not None) else {}
         here, qmgr, name, cause = row.qmgr == self.name, row.qmgr or "", row.object or "", row.cause
         for key in [key for extra in extras() if (key := extra.logged(row))]:
             if row.program == self.name or (here and (detail.get("state") in (None, "started") or self.last)):
@@ -169,13 +169,21 @@ class _Reader:
                 self.triggers.add(row.seq)
             case "fault" if here and row.object_type == "LISTENER":
                 self._say("9218", "listener", row, port=detail["port"])
-            case "connect" if here and detail.get("code"):
-                kind = "responder" if detail["gate"] == "CHLAUTH" else "agent"
-                values = {"channel": name, "user": detail["user"], "program": row.program, "because": because(detail)}
-                self._say(detail["code"][3:7], kind, row, **values)
+        if here and row.reason is not None and detail.get("code"):
+            self._refused(row, detail)
         if row.reason is not None:
             self.refused[cause, row.kind] = row
         self.report = row if row.kind == "report" and row.reason is not None and row.program == self.name else None
+
+    def _refused(self, row: Event, detail: Mapping[str, Any]) -> None:
+        """A gate refuses a program: its messages, in their order."""
+        kind = "agent" if detail["gate"] in ("password", "CHCKCLNT", "connect", "open") else "responder"
+        name = row.object or ""
+        values = {"channel": name, "user": detail["user"], "program": row.program, "because": because(detail)}
+        values |= {name: detail.get(name, "") for name in ("entity", "opened", "missing")}
+        values |= {"host": detail.get("address", ""), "transport": "TCP/IP"}
+        for code in (detail["code"], *detail.get("also", ())):
+            self._say(code[3:7], kind, row, **values)
 
     def _life(self, row: Event, here: bool, in_order: bool) -> None:
         """A queue manager starts, fails, or ends in order."""

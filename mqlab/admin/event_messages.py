@@ -132,7 +132,7 @@ def refused(application: Any, reason: int, target: Any, name: str, call: str, se
     if separator:
         parameters.append(pcf.string(mq.MQCACF_OBJECT_Q_MGR_NAME, elsewhere, 48))
     if application.client is not None:
-        parameters.append(pcf.string(mq.MQCACH_CONNECTION_NAME, "127.0.0.1", 264))
+        parameters.append(pcf.string(mq.MQCACH_CONNECTION_NAME, application.admission.address, 264))
         parameters.append(pcf.string(mq.MQCACH_CHANNEL_NAME, application.client[0], 20))
     tell(qmgr, mq.MQCMD_Q_MGR_EVENT, reason, parameters, "EVT-05", seq)
 
@@ -192,21 +192,48 @@ def bridge_changed(qmgr: Any, name: str, state: str, cause: int) -> None:
     tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STOPPED, [_qmgr_name(qmgr), how, *parameters], "EVT-07", cause)
 
 
-def connect_refused(application: Any, blocked: int, channel: str | None, user: str, address: str, cause: int) -> None:
-    """Tell of a connect that was refused with 2035 (EVT-11): by a channel authentication record if `blocked` is the
-    qualifier of Channel Blocked, and by the check of the password if it is 0; CHLEV or AUTHOREV asks for it."""
-    qmgr, context = application.qmgr, application.context
+def connect_refused(
+    application: Any, reason: int, qualifier: int, channel: str | None, user: str, address: str, cause: int | None
+) -> None:
+    """Tell of a connect that was refused with 2035 (EVT-11): Not Authorized (type 1), Channel Blocked, or, with the
+    reason of a record that only warns, Channel Blocked Warning, and the qualifier."""
+    qmgr = application.qmgr
     name = pcf.string(mq.MQCACH_CHANNEL_NAME, channel or "", 20)
-    parameters = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, blocked or mq.MQRQ_CSP_NOT_AUTHORIZED)]
+    parameters = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier)]
     who, where = pcf.string(mq.MQCACF_USER_IDENTIFIER, user, 12), pcf.string(mq.MQCACH_CONNECTION_NAME, address, 264)
-    if blocked:
-        parameters += [] if blocked == mq.MQRQ_CHANNEL_BLOCKED_ADDRESS else [name]
-        parameters += [who] if blocked == mq.MQRQ_CHANNEL_BLOCKED_USERID else []
-        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_BLOCKED, [*parameters, where], "EVT-11", cause)
+    if reason != mq.MQRC_NOT_AUTHORIZED:
+        parameters += [] if qualifier == mq.MQRQ_CHANNEL_BLOCKED_ADDRESS else [name]
+        parameters += [who] if qualifier == mq.MQRQ_CHANNEL_BLOCKED_USERID else []
+        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, reason, [*parameters, where], "EVT-11", cause)
     else:
-        program = [pcf.integer(1, context.put_appl_type), pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28)]
-        parameters += [who, *program, *([where, name] if channel else [])]
-        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_NOT_AUTHORIZED, parameters, "EVT-11", cause)
+        parameters += [who, *_program(application), *([where, name] if channel else [])]
+        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, reason, parameters, "EVT-11", cause)
+
+
+def _program(application: Any) -> list[pcf.Parameter]:
+    """The type and the name of a program."""
+    context = application.context
+    return [pcf.integer(1, context.put_appl_type), pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28)]
+
+
+def channel_refused(qmgr: Any, reason: int, qualifier: int, channel: str, address: str, cause: int | None) -> None:
+    """Tell of a channel that could not start: Channel Not Available (a limit), or Channel SSL Error (EVT-12); the name
+    is left out where it is not known."""
+    parameters = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier)]
+    parameters += [pcf.string(mq.MQCACH_CHANNEL_NAME, channel, 20)] if channel else []
+    parameters += [pcf.string(mq.MQCACH_CONNECTION_NAME, address, 264)]
+    tell(qmgr, mq.MQCMD_CHANNEL_EVENT, reason, parameters, "EVT-12", cause)
+
+
+def not_authorized(application: Any, qualifier: int, user: str, kind: str, name: str, cause: int | None) -> None:
+    """Tell of an open, a close, a command, or a subscription that was refused with 2035 (EVT-13): Not Authorized of
+    types 2 to 6, as the qualifier says."""
+    qmgr = application.qmgr
+    sort = {"TOPIC": mq.MQCA_TOPIC_NAME, "PROCESS": mq.MQCA_PROCESS_NAME}.get(kind, mq.MQCA_Q_NAME)
+    parameters = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier)]
+    parameters += [pcf.string(mq.MQCACF_USER_IDENTIFIER, user, 12), *_program(application)]
+    parameters += [pcf.string(sort, name, 48)] if kind != "QMGR" else []
+    tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_NOT_AUTHORIZED, parameters, "EVT-13", cause)
 
 
 def refreshed(qmgr: Any, word: str, generic: str) -> int:

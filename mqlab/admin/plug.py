@@ -1,4 +1,4 @@
-"""The additions of administration to the engine: events, security of connections, and commands about both."""
+"""The additions of administration to the engine: events, security records, and commands about both."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.extra import Extra, later
 from ..engine.words.whys import Why, cases_in
-from . import kept, read_gate
+from . import kept
 
 if TYPE_CHECKING:
     from ..engine.commands.command import Command
     from ..engine.programs.channels.channel import Channel
     from ..engine.queues.caller import Caller
-    from ..engine.queues.calls import Calls
     from ..engine.queues.queue import LocalQueue
     from ..engine.queues.queue_manager import QueueManager
     from ..engine.queues.target import Target
@@ -25,7 +24,7 @@ _ABOUT_CALLS = ("INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV")
 
 
 class Administration(Extra):
-    """Event messages, authentication, security records, and status of connections."""
+    """Event messages, security records, and status of connections."""
 
     name = "admin"
     shows = {
@@ -37,8 +36,10 @@ class Administration(Extra):
         "LSSTATUS": later(__package__, "qmgr_status", "beside_status"),
         "SVSTATUS": later(__package__, "qmgr_status", "beside_status"),
     }
-    idle = frozenset({("SET", "AUTHREC"), ("DELETE", "AUTHREC")})
-    required = {**dict.fromkeys(sorted(idle), (("OBJTYPE",), ("PRINCIPAL", "GROUP"))), ("SET", "CHLAUTH"): (("TYPE",),)}
+    required = {
+        **dict.fromkeys((("SET", "AUTHREC"), ("DELETE", "AUTHREC")), (("OBJTYPE",), ("PRINCIPAL", "GROUP"))),
+        ("SET", "CHLAUTH"): (("TYPE",),),
+    }
     required_of_type = {
         ("SET", "CHLAUTH", sort): (keyword,)
         for sort, keyword in (
@@ -51,11 +52,9 @@ class Administration(Extra):
         )
     }
     commands = {
-        **dict.fromkeys((("SET", "CHLAUTH"), *sorted(idle)), later(__package__, "security_records", "keep")),
+        ("SET", "CHLAUTH"): later(__package__, "security_records", "keep"),
         ("STOP", "CONN"): later(__package__, "connections", "stop_connection"),
         ("REFRESH", "QMGR", "CONFIGEV"): later(__package__, "event_messages", "refresh"),
-        ("REFRESH", "SECURITY", "CONNAUTH"): read_gate,
-        ("REFRESH", "SECURITY", None): read_gate,
     }
 
     def cases(self) -> Mapping[str, type[Why]]:
@@ -65,8 +64,7 @@ class Administration(Extra):
         return cases_in(whys)
 
     def started(self, qmgr: QueueManager, again: bool) -> None:
-        """Read CONNAUTH, and report that the queue manager is active again (EVT-06)."""
-        read_gate(qmgr)
+        """Report that the queue manager is active again (EVT-06)."""
         if again:
             self._tell_of_start(qmgr)
 
@@ -163,30 +161,12 @@ class Administration(Extra):
             return layout_records(qmgr, command, rows)
         return None
 
-    def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
-        """Channel authentication records, with CHLAUTH(ENABLED)."""
-        if not kept(qmgr).records or qmgr.attributes["CHLAUTH"] != "ENABLED":
-            return []
-        from .security_records import unchecked
-
-        return unchecked(qmgr, channel)
-
     def deleted_by(self, qmgr: QueueManager, command: Command, kind: str) -> None:
         """The authority records of an object go with it, unless the command says otherwise."""
         if kept(qmgr).records and command.options.get("AUTHREC") != "NO":
             from .security_records import forget
 
             forget(qmgr, kind, command.name)
-
-    def admit(
-        self, application: Calls, channel: str | None, user: str, password: str | None, options: int
-    ) -> str | None:
-        """The user that the password and the channel authentication records leave (SEC-01, SEC-02)."""
-        from .authentication import authenticate, check_options
-
-        check_options(application, options, channel)
-        given = (user, password) if password is not None else ("", "")
-        return authenticate(application, channel, *given, asserted=user)
 
 
 EXTRA = Administration()

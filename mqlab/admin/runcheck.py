@@ -11,9 +11,10 @@ records, reasons 3342 and 3350 of MQ 9, displays of queue managers.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..engine.commands.command import Command
 from ..engine.commands.replies import Refused
@@ -51,12 +52,66 @@ def require_partner(command: Command) -> None:
         raise Refused(8405 if who else 8421, "one-partner", end)
 
 
-def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -> list[dict]:
+class Decision(NamedTuple):
+    """The decision about a channel: records that would refuse it and only warn, the record that refuses or decides
+    (None for none), whether it refuses, and the user that the channel gets."""
+
+    warned: tuple[dict[str, Any], ...] = ()
+    record: dict[str, Any] | None = None
+    refuses: bool = False
+    user: str = ""
+
+
+Facts = Mapping[str, str]
+"""The words of PARTNER -> what is known of the partner of a channel, "" for nothing."""
+
+
+def address_decision(rows: list[dict], facts: Facts) -> Decision:
+    """The decision of TYPE(BLOCKADDR), which a listener asks for before it knows the channel."""
+    fitting = [row for row in rows if row["TYPE"] == "BLOCKADDR" and _among(row["ADDRLIST"], facts["ADDRESS"])]
+    return _first(fitting)
+
+
+def map_decision(rows: list[dict], channel: str, facts: Facts, user: str, adopted: str = "") -> Decision:
+    """The decision of the most specific record about a partner. `user` is the one without a record; `adopted`, a user
+    whose password was checked, replaces it, and wins over a record that is looked at before it is adopted."""
+    fitting = [row for row in _about(rows, channel) if row["TYPE"] in _RANK and _fits(row, facts)]
+    found = _first(fitting)
+    mapped = found.record.get("MCAUSER", "") if found.record is not None and not found.refuses else ""
+    return found._replace(user=mapped or adopted or user)
+
+
+def user_decision(qmgr: Any, rows: list[dict], channel: str, user: str) -> Decision:
+    """The decision of TYPE(BLOCKUSER) about the user that a channel has got: only the most specific name counts."""
+    blocking = [row for row in _about(rows, channel) if row["TYPE"] == "BLOCKUSER"][:1]
+    fitting = [row for row in blocking if user in row["USERLIST"] or _privileged(qmgr, user, row)]
+    return _first(fitting)._replace(user=user)
+
+
+def _privileged(qmgr: Any, user: str, row: dict) -> bool:
+    return user in qmgr.administrators and "*MQADMIN" in row["USERLIST"]
+
+
+def _first(fitting: list[dict]) -> Decision:
+    """The first record that decides, behind those that only warn."""
+    warned: tuple[dict[str, Any], ...] = ()
+    for row in fitting:
+        blocks = row["TYPE"] in ("BLOCKADDR", "BLOCKUSER") or row["USERSRC"] == "NOACCESS"
+        if not blocks or row["WARN"] == "NO":
+            return Decision(warned, row, blocks)
+        warned += (row,)
+    return Decision(warned)
+
+
+def _about(rows: list[dict], channel: str) -> list[dict]:
+    return sorted((row for row in rows if _like(row["CHLAUTH"], channel)), key=_most_specific_first)
+
+
+def decisive(qmgr: Any, command: Command, rows: list[dict]) -> list[dict]:
     """Return the record that decides about the channel, after one that only warns; none if no record fits it.
 
     `rows` are all channel authentication records. Refused: as `require_partner`, and AMQ8000 if a client is described
-    to a channel between queue managers or a queue manager to a client's channel. `adopted` is the user whose password
-    was checked, and that replaces MCAUSER.
+    to a channel between queue managers or a queue manager to a client's channel.
     """
     name, facts = command.name, {keyword: command.options.get(keyword, "") for keyword in PARTNER}
     channel = _definition(qmgr, command)
@@ -65,32 +120,14 @@ def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -
         raise Refused(8000, "other-partner", channel=name, type=channel["CHLTYPE"], keyword=partner)
     if hosts := sorted({row["ADDRESS"] for row in rows if row.get("ADDRESS") and not _numeric(row["ADDRESS"])}):
         command.notes.append(f"host names are not looked up, so records with {', '.join(hosts)} do not match")
-    rows = sorted((row for row in rows if _like(row["CHLAUTH"], name)), key=_most_specific_first)
-    fitting = [row for row in rows if row["TYPE"] == "BLOCKADDR" and _among(row["ADDRLIST"], facts["ADDRESS"])]
-    fitting += [row for row in rows if row["TYPE"] in _RANK and _fits(row, facts)]
-    warning: list[dict] = []
-    deciding: list[dict] = []
-    for row in fitting:
-        if row["TYPE"] != "BLOCKADDR" and row["USERSRC"] != "NOACCESS":
-            deciding = [row]
-            break
-        if row["WARN"] == "NO":
-            return [*warning[:1], row]
-        warning.append(row)
-    user = deciding[0].get("MCAUSER", "") if deciding else ""
-    user = user or adopted or runs_as(qmgr, command)
-    for row in [row for row in rows if row["TYPE"] == "BLOCKUSER"][:1]:
-        if user in row["USERLIST"] or (user in qmgr.administrators and "*MQADMIN" in row["USERLIST"]):
-            if row["WARN"] == "NO":
-                return [*warning[:1], row]
-            warning.append(row)
-        elif user and "*MQADMIN" in row["USERLIST"]:
-            command.notes.append(
-                f"{user} is taken not to be privileged: the lab knows no groups of an operating system"
-            )
-    if not user:
+    mapped = map_decision(rows, name, facts, runs_as(qmgr, command))
+    decisions = [address_decision(rows, facts), mapped, user_decision(qmgr, rows, name, mapped.user)]
+    last = next((number for number, each in enumerate(decisions) if each.refuses), 2)
+    warned = [row for each in decisions[: last + 1] for row in each.warned]
+    record = mapped.record if last == 2 and not decisions[2].refuses else decisions[last].record
+    if not mapped.user:
         command.notes.append("a message channel without MCAUSER runs with the user of its message channel agent")
-    return [*warning[:1], *deciding]
+    return [*warned[:1], *([] if record is None else [record])]
 
 
 def runs_as(qmgr: Any, command: Command) -> str:
@@ -107,13 +144,13 @@ def _definition(qmgr: Any, command: Command) -> dict:
     return channel.attributes if channel is not None else {}
 
 
-def _fits(row: dict, facts: dict[str, str]) -> bool:
+def _fits(row: dict, facts: Facts) -> bool:
     """Return whether a record that maps or refuses is about this partner."""
     if any(row.get(keyword) and not _names(row[keyword], facts[keyword]) for keyword in ("SSLPEER", "SSLCERTI")):
         return False
     if "QMNAME" in row and not (facts["QMNAME"] and _like(row["QMNAME"], facts["QMNAME"])):
         return False
-    same = row.get("CLNTUSER", facts["CLNTUSER"]) == facts["CLNTUSER"]
+    same = row["TYPE"] != "USERMAP" or row.get("CLNTUSER", "") == facts["CLNTUSER"] != ""
     return same and (not row["ADDRESS"] or _among((row["ADDRESS"],), facts["ADDRESS"]))
 
 

@@ -15,13 +15,11 @@ from ..engine.commands.command import Command
 from ..engine.commands.display import layout, where_holds
 from ..engine.commands.replies import Refused
 from ..engine.words.catalog import QUEUE_KINDS, keywords
-from ..engine.words.lexer import Source
 from . import kept as state_of
 from .runcheck import decisive, require_partner, runs_as
 
 Records = dict[tuple[str, ...], dict[str, Any]]
 
-_NOWHERE = Source([], [(1, "")], [], "")  # of a question that nobody wrote
 _ANSWERS = {
     ("SET", "AUTHREC"): "AMQ8862I: IBM MQ authority record set.",
     ("DELETE", "AUTHREC"): "AMQ8863I: IBM MQ authority record deleted.",
@@ -119,7 +117,7 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
     if not profile:
         raise Refused(8421, "needs-profile", len(command.text), verb=command.verb, type=sort)
     profile = profile.lower() if (sort, profile) == ("QMGR", "SELF") else profile
-    able = {*_expanded(sort, ("ALL",)), "ALL", "ALLADM", "ALLMQI", "NONE", "CRT", _DOUBTFUL.get(sort, "NONE")}
+    able = {*expanded(sort, ("ALL",)), "ALL", "ALLADM", "ALLMQI", "NONE", "CRT", _DOUBTFUL.get(sort, "NONE")}
     if wrong := [
         authority for authority in (*options.get("AUTHADD", ()), *options.get("AUTHRMV", ())) if authority not in able
     ]:
@@ -131,16 +129,9 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
     for key in keys:
         before = kept.pop(key, {"AUTHLIST": ()})["AUTHLIST"]
         if command.verb == "SET":
-            has = _expanded(sort, (*before, *options.get("AUTHADD", ()))) - _expanded(sort, options.get("AUTHRMV", ()))
+            has = expanded(sort, (*before, *options.get("AUTHADD", ()))) - expanded(sort, options.get("AUTHRMV", ()))
             left = tuple(authority for authority in _ORDER.split() if authority in has) or ("NONE",)
             kept[key] = {"PROFILE": profile, "ENTITY": key[4], "ENTTYPE": key[3], "OBJTYPE": sort, "AUTHLIST": left}
-
-
-def unchecked(qmgr: Any, channel: str) -> list[str]:
-    """Return words for the channel authentication records that a command made for a channel, [] if there are none."""
-    own = [key for key, row in records(qmgr).items() if not row.get("DESCR", "").startswith("Default rule")]
-    many = sum(key[0] == "CHLAUTH" and fnmatchcase(channel, key[1]) for key in own)
-    return [f"{many} CHLAUTH record{'' if many == 1 else 's'} of {qmgr.name}"] if many else []
 
 
 def forget(qmgr: Any, kind: str, name: str) -> None:
@@ -150,7 +141,7 @@ def forget(qmgr: Any, kind: str, name: str) -> None:
         del records(qmgr)[key]
 
 
-def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
+def expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
     """Return the authorities; ALL, ALLADM, and ALLMQI become those that they stand for with a type of object."""
     mqi, admin = _MQI.get(sort, "").split(), [*_COMMANDS.get(sort, "").split(), "CHG", "DLT", "DSP"]
     groups = {"ALLMQI": mqi, "ALLADM": admin, "ALL": [*mqi, *admin, *(["SYSTEM"] if sort == "QMGR" else [])]}
@@ -164,7 +155,7 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
     require_partner(command)
     if options.get("TYPE") == "BLOCKADDR" and name != "*":
         raise Refused(8000, "every-channel", verb=command.verb, channel="*")
-    rows, run = _in_order(qmgr, "CHLAUTH"), options.get("MATCH") == "RUNCHECK"
+    rows, run = in_order(qmgr, "CHLAUTH"), options.get("MATCH") == "RUNCHECK"
     if run:
         rows = decisive(qmgr, command, rows)
         if not rows:
@@ -177,24 +168,15 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
     return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no-record-left"))
 
 
-def deciding_record(qmgr: Any, channel: str, address: str, user: str, adopted: str = "") -> dict | None:
-    """Return the channel authentication record that decides about a client: its user is `user`, and `adopted` if its
-    password was checked and ADOPTCTX is YES. None if no record fits."""
-    facts = {"ADDRESS": address, "CLNTUSER": user}
-    asked = Command(1, 1, "", _NOWHERE, "DISPLAY", "CHLAUTH", channel, options=facts)
-    found = decisive(qmgr, asked, _in_order(qmgr, "CHLAUTH"), adopted)
-    return found[-1] if found else None
-
-
 def authority_records(qmgr: Any, command: Command) -> list[dict]:
     """Return the rows of DISPLAY AUTHREC. Refused: AMQ8147 if there are none."""
     options, wanted = command.options, command.options.get("PROFILE", "")
-    rows = [row for row in _in_order(qmgr, "AUTHREC") if options.get("OBJTYPE", "ALL") in ("ALL", row["OBJTYPE"])]
+    rows = [row for row in in_order(qmgr, "AUTHREC") if options.get("OBJTYPE", "ALL") in ("ALL", row["OBJTYPE"])]
     for of in [each for each in ("PRINCIPAL", "GROUP") if each in options]:
         rows = [row for row in rows if row["ENTTYPE"] == of and row["ENTITY"] in options[of]]
     if wanted:
         exact = options.get("MATCH") == "EXACT"
-        rows = [row for row in rows if row["PROFILE"] == wanted or (not exact and _covers(row["PROFILE"], wanted))]
+        rows = [row for row in rows if row["PROFILE"] == wanted or (not exact and covers(row["PROFILE"], wanted))]
     none = Refused(8147, "no-authority-record", name=wanted or "AUTHREC")
     return _shown(command, rows, ("PROFILE", "OBJTYPE"), None, none)
 
@@ -209,12 +191,10 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
         raise Refused(8421, "entauth", len(command.text))
     about, kept = "self" if sort == "QMGR" else name, records(qmgr).values()
     rows = [row for row in kept if [(row.get("ENTTYPE"), row.get("ENTITY"))] == entities and row["OBJTYPE"] == sort]
-    covering = [row for row in rows if row["PROFILE"] == about or _covers(row["PROFILE"], about)]
-    best = min(covering, key=lambda row: _generic_last(row["PROFILE"]), default={"AUTHLIST": ("NONE",)})
+    covering = [row for row in rows if row["PROFILE"] == about or covers(row["PROFILE"], about)]
+    best = min(covering, key=lambda row: generic_last(row["PROFILE"]), default={"AUTHLIST": ("NONE",)})
     ((entity_type, entity),) = entities
-    has = (
-        best["AUTHLIST"] if entity != "mqm" else [each for each in _ORDER.split() if each in _expanded(sort, ("ALL",))]
-    )
+    has = best["AUTHLIST"] if entity != "mqm" else [each for each in _ORDER.split() if each in expanded(sort, ("ALL",))]
     row = {"OBJNAME": name, "ENTITY": entity, "ENTTYPE": entity_type, "OBJTYPE": sort, "AUTHLIST": tuple(has)}
     none = Refused(8147, "entity-left-out", name=entity)
     if entity != "mqm":
@@ -222,7 +202,7 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
     return _shown(command, [row], ("OBJNAME",), None, none)
 
 
-def _in_order(qmgr: Any, sort: str) -> list[dict]:
+def in_order(qmgr: Any, sort: str) -> list[dict]:
     by_key = sorted(records(qmgr).items(), key=lambda item: tuple(part.replace("*", "\x7f") for part in item[0]))
     _, _, has = keywords("DISPLAY", sort) or ("", None, {})
     lacks = {key for key, column in has.items() if not column.had_by(qmgr.platform, qmgr.level)}
@@ -261,7 +241,7 @@ def overlap(first: str, other: str) -> bool:
     return first[0] == other[0] and overlap(first[1:], other[1:])
 
 
-def _covers(profile: str, name: str) -> bool:
+def covers(profile: str, name: str) -> bool:
     """Return whether a generic profile covers a name."""
     # ``?`` is one character, ``*`` any within a qualifier, ``**`` any at all
     spelled = {"**": ".*", "*": r"[^.]*", "?": r"[^.]"}
@@ -269,7 +249,7 @@ def _covers(profile: str, name: str) -> bool:
     return re.fullmatch("".join(parts), name) is not None
 
 
-def _generic_last(profile: str) -> str:
+def generic_last(profile: str) -> str:
     """The sort key that puts the profile that is more specific at the first difference before the others."""
     return profile.replace("**", "\U0010ffff").replace("*", "\U0010fffe").replace("?", "\U0010fffd")
 

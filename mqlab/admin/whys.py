@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engine.words.whys import Why
+from ..engine.words.whys import Refused, Why
 
 
 class NoAuthinfo(Why):
@@ -49,6 +49,12 @@ class UserBlocked(Why):
     profile: str
     type: str
     user: str
+
+
+class GateRefused(Why):
+    """A gate refused a connection, an open, or a channel, on these grounds."""
+
+    refusal: Refused
 
 
 class AddressBlocked(Why):

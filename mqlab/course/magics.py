@@ -18,6 +18,7 @@ from IPython.display import display
 
 from ..engine.words.constants import named
 from ..engine.words.errors import LabError, MQError, ProgramDied
+from ..engine.words.objects import QUEUE_KINDS
 from ..engine.words.rulebook import RULES
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
@@ -157,7 +158,7 @@ class LabMagics(Magics):
 
     @magic_arguments()
     @argument("what", choices=WHAT, nargs="?", default="status")
-    @argument("about", nargs="?", help="a message's number (explain), a queue (events, why), a queue manager, a rule")
+    @argument("about", nargs="?", help="a message's number, a queue or a program (why), a queue manager, a rule")
     @argument("--qmgr", help="the queue manager, if the lab has several")
     @argument("--lab", help="the name of the lab, if there are several")
     @line_magic
@@ -169,6 +170,7 @@ class LabMagics(Magics):
         %mqlab events ORDERS    the last rows about a queue
         %mqlab explain 3        the life of message 3
         %mqlab why ORDERS       why a get finds no message there, and why no trigger fires
+        %mqlab why SHOP         why program SHOP was refused
         %mqlab errors QM1       the error log of a queue manager (AMQERR01.LOG)
         %mqlab rule EXP-02      a rule of the rule book
         %mqlab progress         your exercises, predictions, and games, and the map of your skills
@@ -211,7 +213,12 @@ class LabMagics(Magics):
             display(self._qmgr(lab, options.about or options.qmgr, "%mqlab errors").error_log())
         else:
             if options.about is None:
-                raise UsageError("name a queue, such as %mqlab why ORDERS")
+                raise UsageError("name a queue or a program, such as %mqlab why ORDERS")
+            queues = (qmgr.objects.match(QUEUE_KINDS) for qmgr in lab.queue_managers)
+            named = {queue.name for each in queues for queue in each}
+            if options.about not in named and lab.events.where(program=options.about):
+                display(lab.why_refused(options.about))
+                return
             qmgr = self._qmgr(lab, options.qmgr, f"%mqlab why {options.about} --qmgr")
             display(qmgr.why_no_message(options.about))
             display(qmgr.why_not_triggered(options.about))

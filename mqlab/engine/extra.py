@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .commands.command import Command
     from .explain.why_not_delivered import Delivery
     from .programs.channels.channel import Channel
+    from .programs.channels.session import Hello
     from .queues.caller import Caller
     from .queues.calls import Calls
     from .queues.properties import Properties
@@ -33,6 +34,14 @@ def later(package: str, module: str, function: str) -> Callable[[object, object]
         return getattr(import_module(f".{module}", package), function)(qmgr, command)
 
     return call
+
+
+class Admission:
+    """What an extra knows of a connection that it let in: `runs_as` is the user whose authority counts, and `address`
+    the IP address of a client."""
+
+    runs_as: str
+    address: str
 
 
 class Dialect:
@@ -185,12 +194,13 @@ class Extra:
     """Verb and object of a command -> sets of keywords, of each of which it needs one at least."""
     required_of_type: Mapping[tuple[str, str, str], tuple[str, ...]] = {}
     """Verb, object, and TYPE of a command -> the keywords of which it needs exactly one."""
-    idle: frozenset[tuple[str, str]] = frozenset()
-    """Commands of `commands` whose attributes are kept, but change nothing."""
     choices: frozenset[str] = frozenset()
     """Keywords that choose where a command acts or on which of several objects; no filter compares them."""
     unread: frozenset[str] = frozenset()
     """Keywords that commands accept and that change nothing."""
+
+    run_types: Mapping[str, frozenset[str]] = {}
+    """Types of channel that this extra runs -> the attributes that act."""
 
     def members(self, qmgr: QueueManager, scope: str) -> list[QueueManager] | None:
         """The queue managers that a command of this scope is for; None if this extra knows of no scopes."""
@@ -253,17 +263,18 @@ class Extra:
         return None
 
     def admit(
-        self, application: Calls, channel: str | None, user: str, password: str | None, options: int
-    ) -> str | None:
-        """The user that a connection runs as; None if this extra does not decide. MQError if it is refused."""
+        self, application: Calls, channel: str | None, user: str, password: str | None, options: int, client: object
+    ) -> Admission | None:
+        """Let a connection in, or refuse it with an MQError; None if this extra does not decide. `client` is where a
+        client comes from, as the front has it."""
+        return None
+
+    def welcome(self, qmgr: QueueManager, definition: Definition, greeting: Hello) -> Why | None:
+        """Why a queue manager refuses a channel that calls it; None if it does not."""
         return None
 
     def disconnected(self, qmgr: QueueManager, application: Calls | None) -> None:
         """An application ends its connection, or all do (None): close what it has open, before its handles are."""
-
-    def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
-        """Words for records that IBM MQ checks when a receiving channel starts or puts, and that mqlab only keeps."""
-        return []
 
     # ---- Reports of events
     def refused(
@@ -277,6 +288,15 @@ class Extra:
         detail: dict[str, Any] | None,
     ) -> None:
         """A call was refused, or ended with a warning, as event row `seq` says."""
+
+    def operated(self, qmgr: QueueManager, command: Command, definition: Definition) -> str | None:
+        """Carry out a START, STOP, or PING of a channel that no agent of the engine runs, and return the answer; None
+        for the usual one, "" if this extra does not act on it."""
+        return ""
+
+    def instances(self, qmgr: QueueManager) -> list[dict[str, Any]]:
+        """The rows of DISPLAY CHSTATUS about channels that no agent of the engine runs."""
+        return []
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """A channel has left the state that it was in."""

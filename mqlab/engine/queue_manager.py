@@ -88,21 +88,23 @@ class QueueManager(queues.QueueManager):
         channel: str | None = None,
         password: str | None = None,
         options: int = 0,
+        client: object = None,
     ) -> Application:
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
 
         `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
         that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX). `options` is a sum of MQCNO
-        options. MQError 2035, 2046, 2059, 2538 to 2540; LabError for a password if no extra checks passwords.
+        options, `client` where the client comes from. MQError 2035, 2046, 2059, 2538 to 2540; LabError for a password
+        if no extra checks passwords.
         """
         caller = self.application_type(self, program, user=user)
-        decided = (extra.admit(caller, channel, user, password, options) for extra in extras())
-        runs_as = next((checked for checked in decided if checked is not None), None)
-        if runs_as is None:
-            if password is not None:
-                raise LabError("this copy of mqlab checks no passwords: leave password out, or install all its rooms")
-            runs_as = user
+        decided = (extra.admit(caller, channel, user, password, options, client) for extra in extras())
+        admission = next((each for each in decided if each is not None), None)
+        if admission is None and password is not None:
+            raise LabError("this copy of mqlab checks no passwords: leave password out, or install all its rooms")
+        runs_as = user if admission is None else admission.runs_as
         caller = caller if runs_as == user else self.application_type(self, program, user=runs_as)
+        caller.admission, caller.runs_as = admission, runs_as
         if channel is not None:
             caller.client, caller.reconnects = (channel, self.clock.time_us), bool(options & _RECONNECT)
         return caller
@@ -121,7 +123,9 @@ class QueueManager(queues.QueueManager):
 
     def run_program(self, name: str, function: Callable[..., Any], *args: object) -> Program:
         """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
-        return Program(self, name, function, args)
+        program = Program(self, name, function, args)
+        program.application.runs_as = program.application.context.user
+        return program
 
     def stop_program(self, name: str) -> None:
         """End the programs of this name where they wait, as `Program.stop` does; LabError if none runs."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 USERS = {"app": "password", "admin": "password"}
 """The users of a queue manager for developers, unless others are given."""
+GROUPS = {"mqclient": ["app"], "mqm": ["admin"]}
+"""Their groups, unless others are given: the script gives mqclient its authority."""
 
 
 def developer_settings(platform: str, level: int, settings: dict[str, Any]) -> dict[str, Any]:
@@ -26,12 +28,12 @@ def developer_settings(platform: str, level: int, settings: dict[str, Any]) -> d
         raise LabError(
             f'developer=True needs platform "distributed" and level 800 or higher; got {platform!r}, {level!r}'
         )
-    return {"users": USERS, **settings}
+    environment = {"SecurityPolicy": "user", **(settings.get("environment") or {})}
+    return {"users": USERS, "groups": GROUPS, **settings, "environment": environment}
 
 
 def define_developer_objects(qmgr: QueueManager) -> None:
     """Run the script of developer defaults on a new queue manager, whose event of its start is on its queue."""
-    qmgr.administrators.add("admin")
     qmgr.resolve("SYSTEM.ADMIN.QMGR.EVENT", "inquire")
     script = files(__package__).joinpath("developer.mqsc").read_text("utf-8")
     reply = qmgr.mqsc(script.format(check="REQUIRED" if "app" in qmgr.users else "ASQMGR"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
+    from ..gates.answer import Answer
     from ..ibmmq.session import Session
     from ..sharing.group import QueueSharingGroup
     from ..views.player.duel import Futures
@@ -90,8 +91,8 @@ class Lab(engine.Lab):
             from .developer import define_developer_objects, developer_settings
 
             self._require_new(name)
-            with room("admin"):
-                from .. import admin  # noqa: F401  the script sets records of authority
+            with room("gates"):
+                from .. import gates  # noqa: F401  the script sets records of authority
             with room("pubsub"):
                 from .. import pubsub  # noqa: F401  and defines a topic
             settings = developer_settings(platform, level, settings)
@@ -208,6 +209,21 @@ class Lab(engine.Lab):
     def queue_sharing_groups(self) -> list[QueueSharingGroup]:
         """Its queue sharing groups, in the order in which they were made."""
         return list(self.groups.values())
+
+    def why_refused(self, program: str, as_if: Mapping[str, object] | None = None) -> Answer:
+        """Why the last attempt of a program that was refused was refused: a `mqlab.gates.answer.Answer`, with each gate
+        as passed, refused, or not reached, the record that decided, the lines of both error logs, and the commands that
+        open this gate and no more.
+
+        With `as_if` the program tries again with other facts, which leaves no trace: `user`, `password`, `channel`, and
+        the fields of a `mqlab.gates.attempt.Client`, such as `address`. LabError for a program that was neither refused
+        nor is connected, and for other facts.
+        """
+        with room("gates"):
+            from ..gates.answer import why_refused
+
+        require("program", program, str, "the name of a program")
+        return why_refused(self, program, as_if)
 
     def chapter(self, title: str, text: str = "") -> Chapter:
         """Put words beside what comes next, for players and presentations; no row of the event log, no effect.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ..engine import queue_manager as engine
 from ..engine.words.shown import shown
@@ -15,7 +15,20 @@ if TYPE_CHECKING:
     from ..admin.event_words import EventMessages
     from ..bridges.xcoupler import XCoupler
     from ..engine.programs.program import Program
+    from ..gates.attempt import Client, Keys
     from ..sharing.group import QueueSharingGroup
+
+
+class ClientFacts(TypedDict, total=False):
+    """Where a client comes from, and what it knows of TLS: the fields of a `mqlab.gates.attempt.Client`."""
+
+    address: str
+    port: int | None
+    asserted: str
+    cipher: str
+    keys: Keys | None
+    label: str
+    peer: str
 
 
 @shown
@@ -25,6 +38,34 @@ class QueueManager(ExtraCalls, engine.QueueManager):
     """
 
     application_type = Application
+
+    def connect(  # type: ignore[override]  # a client is that of the gates
+        self,
+        program: str,
+        *,
+        user: str = "app",
+        channel: str | None = None,
+        password: str | None = None,
+        options: int = 0,
+        client: Client | None = None,
+        **facts: Unpack[ClientFacts],
+    ) -> Application:
+        """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
+
+        `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
+        that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX). `options` is a sum of MQCNO
+        options. `client`, or `address`, `port`, and more, say where the client comes from and what it knows of TLS: the
+        fields of a `mqlab.gates.attempt.Client`. MQError 2009, 2025, 2035, 2046, 2059, 2381, 2393, 2398, 2537 to 2540:
+        see `Lab.why_refused`.
+        """
+        if facts:
+            with room("gates"):
+                from ..gates.attempt import Client
+            client = (client or Client())._replace(**facts)
+        connected: Any = super().connect(
+            program, user=user, channel=channel, password=password, options=options, client=client
+        )
+        return connected
 
     @property
     def group(self) -> QueueSharingGroup | None:
@@ -96,10 +137,10 @@ class QueueManager(ExtraCalls, engine.QueueManager):
 
     def refresh_security(self) -> None:
         """Read CONNAUTH and its AUTHINFO object again, as REFRESH SECURITY TYPE(CONNAUTH) does (SEC-01)."""
-        with room("admin"):
-            from ..admin import read_gate
+        with room("gates"):
+            from ..gates import read_authinfo
 
-        read_gate(self)
+        read_authinfo(self)
 
     def strmqcsv(self) -> None:
         """Start the command server; it carries out the commands that wait on its queue (PCF-01)."""

@@ -45,6 +45,8 @@ def open_topic(
     if uses != Uses(output=True, context=uses.context, unacted=uses.unacted):
         resolution.refuse_input(application, target, "open")
     require_topic_string(application, target, "open")
+    if application.qmgr.guard is not None:
+        application.qmgr.guard.other(application, "open", "TOPIC", target.string, "PUB")
     require_enabled(application, target, "open")
     application.require_handle(target, "open", target.name)
     target.own_detail = {"topic": target.string}

@@ -14,7 +14,7 @@ from ..engine.queues import dynamic_queues
 from ..engine.queues.handle import Handle, until_none
 from ..engine.queues.message import Message
 from ..engine.queues.options import at_most_one, bits, like, names_of, never_with
-from ..engine.queues.target import full_name
+from ..engine.queues.target import Target, full_name
 from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.errors import MQError
@@ -272,6 +272,10 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
     """Make the subscription, its managed queue, and its handle, and send it what is retained for its topics."""
     qmgr, options = application.qmgr, sd.Options
     string, durable = _topic(application, sd), bool(options & mq.MQSO_DURABLE)
+    if qmgr.guard is not None:
+        qmgr.guard.other(application, "subscribe", "TOPIC", string, "SUB")
+        if handle is not None and isinstance(handle.target, Target):
+            qmgr.guard.named(application, "subscribe", handle.name, handle.target, "PUT")
     topic = topic_values(qmgr, string, ("SUB", "DURSUB"))
     if topic["SUB"] == "DISABLED":
         _refuse(mq.MQRC_SUB_INHIBITED, "topic-disabled-for-subscribing", application, sd)
@@ -375,6 +379,8 @@ def _resume(application: Any, sd: SD, present: Definition, handle: Handle | None
     user = application.context.user
     if has["VARUSER"] == "FIXED" and has["SUBUSER"] not in ("", user):
         _refuse(mq.MQRC_IDENTITY_MISMATCH, "fixed-user", application, sd, user=user, owner=has["SUBUSER"])
+    if qmgr.guard is not None:
+        qmgr.guard.other(application, "subscribe", "TOPIC", made(qmgr, present).string, "RESUME")
     altered = _altered(application, sd, present, handle) if options & mq.MQSO_ALTER else {}
     seq = _record(application, present, "alter" if altered else "resume", options)
     if has["SUBUSER"] != user:  # the publications from now on are this user's

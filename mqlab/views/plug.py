@@ -21,6 +21,7 @@ class Views(Extra):
         "engine.words.errors.RunawayTrigger": "cards.cards.lab_error_card",
         "engine.queues.triggering.Reasons": "cards.cards.reasons_card",
         "engine.explain.why_not_delivered.Delivery": "cards.cards.delivery_card",
+        "gates.answer.Answer": "cards.cards.refusal_card",
         "lab.lab.Lab": "cards.lab_cards.lab_card",
         "lab.queue_manager.QueueManager": "cards.lab_cards.qmgr_card",
         "sharing.group.QueueSharingGroup": "cards.lab_cards.group_card",

@@ -114,7 +114,8 @@ def operate(qmgr: QueueManager, command: Command) -> str | None:
     _require_type(qmgr, command)
     definition = qmgr.objects.get("CHANNEL", command.name)
     if definition is not None and definition.attributes["CHLTYPE"] not in MOVING:
-        return None
+        done = (extra.operated(qmgr, command, definition) for extra in extras())
+        return next((answer for answer in done if answer != ""), None)
     try:
         return _CHANNEL[command.verb](qmgr, command)
     except control.ChannelError as error:

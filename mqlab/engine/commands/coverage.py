@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..extra import extras
+from ..extra import extras, of_extras
 from ..programs.channels.channel import MOVING
 from ..words import catalog
 from .command import Command
@@ -27,7 +27,7 @@ _ACTED_ON = frozenset(
 def acted_on() -> frozenset[tuple[str | None, ...]]:
     """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
     displayed = (("DISPLAY", word) for word in shows())
-    done = (key for extra in extras() for key in extra.commands if None not in key and key not in extra.idle)
+    done = (key for extra in extras() for key in extra.commands if None not in key)
     return frozenset((*_ACTED_ON, *displayed, *done))
 
 
@@ -54,7 +54,7 @@ def _kept_type(qmgr: QueueManager, command: Command) -> str:
         return ""
     found = qmgr.objects.get("CHANNEL", command.name)
     chltype = command.attributes.get("CHLTYPE") or (found.attributes["CHLTYPE"] if found is not None else "SDR")
-    return "" if chltype in MOVING else chltype
+    return "" if chltype in MOVING or chltype in of_extras("run_types") else chltype
 
 
 def kept_only(qmgr: QueueManager, command: Command) -> tuple[str, ...]:
@@ -68,7 +68,9 @@ def kept_only(qmgr: QueueManager, command: Command) -> tuple[str, ...]:
     if command.verb not in ("DEFINE", "ALTER") or not command.kind:
         return unread
     acting = catalog.KINDS[command.kind].simulated and not _kept_type(qmgr, command)
-    has = catalog.attributes(command.kind)
+    has, chltype = catalog.attributes(command.kind), command.attributes.get("CHLTYPE")
+    if (own := of_extras("run_types").get(chltype)) is not None:
+        return unread + tuple(word for word in command.attributes if word not in own and not has[word].inert)
     return unread + tuple(
         keyword
         for keyword in command.attributes
@@ -83,8 +85,6 @@ def note(qmgr: QueueManager, command: Command, kept: tuple[str, ...]) -> str:
     kind, chltype = command.kind, _kept_type(qmgr, command)
     if chltype and command.verb not in ("DEFINE", "ALTER"):
         return f"mqlab: the command is accepted, but the lab runs no channel of type {chltype} yet."
-    if chltype == "SVRCONN":
-        return "mqlab: of a SVRCONN channel, only MCAUSER has an effect on clients yet."
     if chltype and chltype != "CLNTCONN":
         return f"mqlab: the definition of a {chltype} channel is kept, but nothing in the lab acts on it yet."
     if kept and simulated(qmgr, command):
@@ -92,10 +92,8 @@ def note(qmgr: QueueManager, command: Command, kept: tuple[str, ...]) -> str:
         done = "kept" if command.verb in ("DEFINE", "ALTER") else "accepted"
         return f"mqlab: {', '.join(kept)} {are} {done}, but nothing in the lab acts on {them} yet."
     if kind in _STARTED:
-        said = f"START, STOP, and DISPLAY {_STARTED[kind]} act on it; messages move whether it runs or not"
-        return f"mqlab: the {kind} definition is kept. {said}."
+        moves = "; messages move whether it runs or not" if kind == "SERVICE" else ""
+        return f"mqlab: the {kind} definition is kept. START, STOP, and DISPLAY {_STARTED[kind]} act on it{moves}."
     if kind:
         return f"mqlab: the {kind} definition is kept, but nothing in the lab acts on it yet."
-    if any((command.verb, command.object) in extra.idle for extra in extras()):
-        return f"mqlab: the {command.object} records are kept, but nothing in the lab acts on them yet."
     return "mqlab: the command is checked and accepted, but not acted on yet."

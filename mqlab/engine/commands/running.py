@@ -198,7 +198,8 @@ def _accept(qmgr: QueueManager, command: Command) -> CommandReply:
                 command.notes.append(f"{beside.name} does not run, because {fact(why)}: the error log has AMQ9218E")
         elif beside is not None:
             qmgr.started.pop(beside, None)
-        command.notes.append(f"messages move whether a {word.lower()} runs or not")
+        if word == "SERVICE":
+            command.notes.append("messages move whether a service runs or not")
     words = command.verb, command.object
     if words in OPERATED:
         done = operate(qmgr, command)

@@ -188,10 +188,8 @@ def channel_status(qmgr: QueueManager, command: Command) -> list[dict]:
     found = sorted(qmgr.channels.values(), key=lambda channel: (channel.name, channel.partner))
     found = [each for each in found if (_has_saved(each) if saved else each.state != "INACTIVE")]
     rows = [_channel_row(each, saved) for each in found]
-    if not saved and any(each.client for each in qmgr.connections):
-        from .client_status import client_rows
-
-        rows += client_rows(qmgr)
+    if not saved:
+        rows += [row for extra in extras() for row in extra.instances(qmgr)]
     rows = [row for row in rows if fnmatchcase(row["CHANNEL"], command.name)]
     none = Refused(8420, "none-left" if rows else "none-saved" if saved else "none-current", channel=command.name)
     always = {*_CHANNEL_ALWAYS, *(_BATCH if saved else ()), *(_CHANNEL_MONITORED if options.get("MONITOR") else ())}

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..extra import extras
 from ..programs.channels.channel import Channel
-from ..programs.channels.session import ANSWERS
+from ..programs.channels.session import ANSWERS, hello
 from ..queues.dead_letter import HANDLER
 from ..queues.get import Call
 from ..queues.target import full_name
 from ..queues.triggering import why_not_triggered
-from ..words.because import fact, reason
+from ..words.because import fact, hint, reason
 from ..words.constants import code
 from ..words.errors import LabError, MQError, visible
 from ..words.headers import MQDLH
+from ..words.objects import Definition
 from ..words.shown import shown
 from ..words.whys import Again, ClusterWouldTake, SequenceDiffers, Undelivered, why_of
 from ..world.event import Event
@@ -270,24 +271,23 @@ def _session_steps(channel: Channel) -> list[Step]:
     chltype = None if definition is None else definition.attributes["CHLTYPE"]
     wanted = ANSWERS.get(channel.chltype, ())
     fact_text = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
-    fact_text += "" if definition is None else _only_kept(channel, there, definition.attributes)
     define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
     steps = [
         link_step(qmgr.lab, qmgr.name, partner, "the partner"),
         running_step(there),
         Step("CHL-08", "the partner has the channel", chltype in wanted, fact_text, define),
     ]
+    if definition is not None and chltype in wanted:
+        steps += _welcome_steps(there, definition, channel)
     found = there.channels.get((name, qmgr.name))
     return steps + ([] if found is None else _receiver_steps(found))
 
 
-def _only_kept(channel: Channel, there: Any, receiver: dict) -> str:
-    """Name what IBM MQ would check too when this channel starts or puts, and what mqlab only keeps; "" for nothing."""
-    kept = [f"{word}({receiver[word]})" for word in ("MCAUSER", "PUTAUT") if receiver.get(word, "") not in ("", "DEF")]
-    ciphers = [attributes.get("SSLCIPH", "") for attributes in (channel.attributes, receiver)]
-    kept += [f"SSLCIPH({ciphers[0]}) against SSLCIPH({ciphers[1]}) there"] if any(ciphers) else []
-    kept += [words for extra in extras() for words in extra.unchecked(there, channel.name)]
-    return f"; IBM MQ would also check {', '.join(kept)}, and mqlab does not" if kept else ""
+def _welcome_steps(there: QueueManager, definition: Definition, channel: Channel) -> list[Step]:
+    """Return why the partner refuses the channel, if it does, as when that calls."""
+    refusals = (extra.welcome(there, definition, hello(channel)) for extra in extras())
+    why = next((each for each in refusals if each is not None), None)
+    return [] if why is None else [Step("SEC-02", "the partner lets the channel in", False, fact(why), hint(why))]
 
 
 def link_step(lab: Lab, here: str, there: str, whose: str) -> Step:

@@ -51,4 +51,5 @@ def _start(app: Application, message: Any, initq: str) -> None:
     if function is None:
         set_aside(app, record_of(message), mq.MQFB_APPL_CANNOT_BE_STARTED, initq)
         return
-    Program(qmgr, program_name(trigger.appl_id), function, (trigger,), qmgr.lab.events.next_seq - 1)
+    program = Program(qmgr, program_name(trigger.appl_id), function, (trigger,), qmgr.lab.events.next_seq - 1)
+    program.application.runs_as = program.application.context.user

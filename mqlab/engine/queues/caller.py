@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from ..extra import extras
+from ..extra import Admission, extras
 from ..words import constants as mq
 from ..words.errors import LabError, MQError
 from ..words.refusals import Grounds
 from ..world.interrupts import watch
 from .message import Context
+from .options import Uses
 from .target import QueueTarget, Target
 from .unit import Syncpoint, UnitOfWork
 
@@ -27,6 +28,9 @@ class Gate:
     def require_inside(self, call: str) -> None:
         """Refuse a call that may not be made now."""
 
+    def require_still(self, call: str) -> None:
+        """Refuse a call that has waited and may no longer go on."""
+
     def require_outside(self, call: str) -> None:
         """Refuse the end of the connection."""
 
@@ -42,6 +46,25 @@ class Gate:
 
     def end(self, commit: bool = True) -> None:
         """The connection has ended."""
+
+
+class Guard:
+    """What asks for authority where a call opens something: the name as it is written, before its resolution."""
+
+    def opened(self, caller: Caller, name: str, target: Target | None, uses: Uses, alternate: str | None) -> None:
+        """Refuse an open with 2035; `target` is None for a model queue, `alternate` a user to open it for."""
+
+    def named(self, caller: Caller, call: str, name: str, target: Target, need: str, options: int = 0) -> None:
+        """Refuse a call that opens something by its name; `options` is a sum of MQPMO options."""
+
+    def other(self, caller: Caller, call: str, kind: str, name: str, need: str) -> None:
+        """Refuse a call about an object of another kind."""
+
+    def created(self, caller: Caller, name: str) -> None:
+        """A call has created a dynamic queue."""
+
+    def arrived(self, caller: Caller, channel: Any, user: str, name: str) -> None:
+        """Refuse the put of a message, with this UserIdentifier, that a channel brings to a queue."""
 
 
 class Caller(Syncpoint):
@@ -70,6 +93,10 @@ class Caller(Syncpoint):
     client_traffic: list[int] | None = None
     """The counts of a client that uses MQ's calls: calls, and bytes received from it and sent to it; None
     for clients whose calls are Python calls of the lab."""
+    admission: Admission | None = None
+    """What the extra that let its connection in knows of it."""
+    runs_as: str | None = None
+    """The user whose authority counts; None for a person, and for programs of MQ's own, which may do everything."""
     others_open = 0
     """How many handles it has on objects that no messages are put to."""
     connection = 0

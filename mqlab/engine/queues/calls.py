@@ -93,6 +93,9 @@ class Calls(Caller):
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target: Any = None if model is not None else self.resolve(queue, "open")
+        if qmgr.guard is not None:
+            asks = alternate_user if uses.unacted & mq.MQOO_ALTERNATE_USER_AUTHORITY or alternate_user else None
+            qmgr.guard.opened(self, queue, target, uses, asks)
         self.require_handle(target, "open", queue)
         if model is not None:
             from .dynamic_queues import create
@@ -131,6 +134,9 @@ class Calls(Caller):
         Text is sent in UTF-8, and the CodedCharSetId is 1208 also if CCSID of the queue manager is another one: then
         give an `md`. MQError: 2013, 2017, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085."""
         target = self.resolve(queue, "put")
+        if self.qmgr.guard is not None:
+            pmo = keywords.get("pmo")
+            self.qmgr.guard.named(self, "put", queue, target, "PUT", 0 if pmo is None else pmo.Options)
         if self.qmgr.handles or self.others_open:
             self.require_handle(target, "put")
         target = saying(target, kept_only=target.kept) if target.kept else target
@@ -145,7 +151,10 @@ class Calls(Caller):
         (EXP-22).
         """
         require("request", request, Message, "a message that a get returned")
-        target = self.resolve(full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
+        name = full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr)
+        target = self.resolve(name, "put")
+        if self.qmgr.guard is not None:
+            self.qmgr.guard.named(self, "put", name, target, "PUT")
         target = saying(target, kept_only=target.kept) if target.kept else target
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
@@ -203,6 +212,8 @@ class Calls(Caller):
             browsing = gmo is not None and bool(gmo.Options & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT))
             with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
                 return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
+        if self.qmgr.guard is not None:
+            self.qmgr.guard.named(self, "get", queue, target, "GET")
         self._require_input(target, "as_q_def", "get")
         wait_us, opened = get.interval(wait), target.queue
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
@@ -235,6 +246,8 @@ class Calls(Caller):
     def browse(self, queue: str, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None) -> Message:
         """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""
         target = self.resolve(queue, "browse")
+        if self.qmgr.guard is not None:
+            self.qmgr.guard.named(self, "browse", queue, target, "BROWSE")
         target = saying(target, kept_only=target.kept) if target.kept else target
         wanted = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         return get.fetch(get.Call(self, target, 0, *wanted, cursor=Cursor()))
@@ -277,7 +290,10 @@ class Calls(Caller):
 
     def depth(self, queue: str) -> int:
         """CURDEPTH: every message on the queue, expired and uncommitted ones too (EXP-17). MQError 2085."""
-        return self.resolve(queue, "inquire").queue.depth
+        target = self.resolve(queue, "inquire")
+        if self.qmgr.guard is not None:
+            self.qmgr.guard.named(self, "inquire", queue, target, "INQ")
+        return target.queue.depth
 
 
 def checked_user(user: str, what: str) -> str:

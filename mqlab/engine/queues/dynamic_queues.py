@@ -28,6 +28,8 @@ def create(application: Calls, model: Definition, dynamic_name: str) -> Target:
     left = {"DEFTYPE", *(attribute.keyword for attribute in catalog.own("QMODEL"))}
     given = {keyword: value for keyword, value in model.attributes.items() if keyword not in left}
     administration.define(qmgr, "QLOCAL", name, {**given, "DEFTYPE": model.attributes["DEFTYPE"]})
+    if qmgr.guard is not None:
+        qmgr.guard.created(application, name)
     return qmgr.targets[name]
 
 
@@ -49,6 +51,8 @@ def require_deletable(handle: Handle, delete: bool, purge: bool) -> None:
         handle.application.refuse(
             mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=name, sort=sort
         )
+    if queue.qmgr.guard is not None and not handle.creator:
+        queue.qmgr.guard.named(handle.application, "close", name, queue, "DLT")
     busy = queue.uncommitted or queue.depth_in_gets()
     if sort != "TEMPDYN" and busy:
         handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", handle.target, "close")

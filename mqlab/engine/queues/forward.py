@@ -85,6 +85,9 @@ def put_arrived(app: Calls, message: QueuedMessage, queue: str, qmgr: str, unit:
 
 def _put_by_name(request: Put, name: str) -> Message:
     """Put to what `name`, "Q" or "Q@QMGR", leads to; the message as put."""
-    target = request.application.resolve(name, "put")
+    caller = request.application
+    target = caller.resolve(name, "put")
+    if caller.qmgr.guard is not None:
+        caller.qmgr.guard.named(caller, "put", name, target, "PUT")
     request.target = target = saying(target, kept_only=target.kept) if target.kept else target
     return target.put(request)

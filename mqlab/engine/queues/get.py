@@ -190,6 +190,8 @@ def _recheck(call: Call) -> None:
     target, handle = call.target, call.handle
     if not target.queue.qmgr.running or (handle is not None and handle.target is None):
         call.application.refuse(mq.MQRC_CONNECTION_BROKEN, "ended-while-waiting", target, call.name)
+    if call.application.gate is not None:
+        call.application.gate.require_still(call.name)
     if handle is not None:
         handle.require_unchanged(call.name)
     if call.unit is not None:

@@ -57,6 +57,8 @@ class Inquired:
         definition = Definition("QMGR", qmgr.name, {}) if kind == "QMGR" else qmgr.objects.get(kind, name)
         if definition is None:
             application.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "not-defined", None, "open", name, kind=kind, object=name)
+        if qmgr.guard is not None:
+            qmgr.guard.other(application, "open", kind, definition.name, "INQ")
         application.require_handle(None, "open", name)
         application.others_open += 1
         self.application, self.definition, self.kind, self.name = application, definition, kind, definition.name

@@ -21,6 +21,7 @@ from ..words.objects import Definition, ObjectTable, legal_name
 from ..words.whys import PortTaken, QmgrEnded
 from . import administration, properties, triggering
 from .application import Application, context_of
+from .caller import Guard
 from .calls import Calls
 from .expiry import Scanner
 from .handle import OpenHandles
@@ -35,14 +36,14 @@ if TYPE_CHECKING:
     from .target import Lab
 
 
-def _port(definition: Definition) -> int | None:
+def port_of(definition: Definition) -> int | None:
     """The port of a listener for TCP; None for anything else."""
     return (definition.attributes["PORT"] or 1414) if definition.attributes.get("TRPTYPE") == "TCP" else None
 
 
 def _same_port(definition: Definition, other: Definition) -> bool:
     """Whether two listeners use the same port, on all addresses or on the same one."""
-    if _port(definition) is None or _port(definition) != _port(other):
+    if port_of(definition) is None or port_of(definition) != port_of(other):
         return False
     addresses = definition.attributes["IPADDR"], other.attributes["IPADDR"]
     return "" in addresses or addresses[0] == addresses[1]
@@ -54,7 +55,7 @@ class QueueManager(Calls):
     `environment` holds the environment variables it was started with; `expiry_interval` is the seconds between its
     background scans (None: as platform and level have it; 0: never; a number: so many, whatever the level; on z/OS
     EXPRYINT decides); `expiry_granularity` is the tenths of a second that deadlines are rounded up to (EXP-06). `users`
-    are the users of its operating system, each with a password.
+    are the users of its operating system, each with a password, and `groups` its groups, each with its users.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class QueueManager(Calls):
         *,
         environment: dict | None = None,
         users: dict | None = None,
+        groups: dict | None = None,
         expiry_interval: int | None = None,
         expiry_granularity: int = 1,
     ):
@@ -77,7 +79,9 @@ class QueueManager(Calls):
         if not (users is None or texts):
             raise LabError(f'users must be names with their passwords, such as {{"app": "password"}}; got {users!r}')
         self.users: dict[str, str] = dict(users or {})
-        self.administrators = {"mqm"}  # privileged users; the lab knows no groups of an operating system
+        require("groups", groups, dict | None, 'a dict of names and their users, such as {"mqm": ["ann"]}')
+        self.groups = {group: list(members) for group, members in (groups or {}).items()}
+        self.administrators = {"mqm", *self.groups.get("mqm", ())}  # privileged users
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic, self.next_connection = count(1).__next__, count(1).__next__
@@ -113,6 +117,8 @@ class QueueManager(Calls):
         for extra in extras():
             extra.started(self, again=False)
 
+    guard: Guard | None = None
+    """What asks for authority at the doors of an open; None while nothing does."""
     application_type: type[Application] = Application
     """The class of the applications that connect to it."""
 
@@ -258,6 +264,12 @@ class QueueManager(Calls):
         self.close_all()
         self.connections.clear()
 
+    @property
+    def listens(self) -> bool:
+        """Whether a listener for TCP runs; platforms and levels without objects for listeners always have one."""
+        known = self.platform == "distributed" and self.objects.match(("LISTENER",))
+        return not known or any(port_of(each) for each in self.started)
+
     def _start_services(self) -> None:
         """Start the listeners and services whose CONTROL starts them with the queue manager: MQ's own last."""
         self.started = {}
@@ -275,12 +287,12 @@ class QueueManager(Calls):
         if taken is None:
             self.started.setdefault(definition, self.clock.time_us)
             return None
-        why = PortTaken(taken.name, _port(definition))
+        why = PortTaken(taken.name, port_of(definition))
         self.record(
             "fault",
             (self.name, definition.name, definition.kind),
             None,
-            detail={"port": _port(definition), "why": why.facts},
+            detail={"port": port_of(definition), "why": why.facts},
         )
         return why
 

@@ -97,7 +97,8 @@ def why_of(detail: Mapping[str, Any], key: str = "why") -> Why | None:
 
 
 class Attempt(TypedDict):
-    """A partner that a channel called in vain, and how the path to it is: "none", "cut", or "up" (it does not run)."""
+    """A partner that a channel called in vain, and how the path to it is: "none", "cut", "up" (it does not run), or
+    "deaf" (no listener runs there)."""
 
     partner: str
     path: str

@@ -5,20 +5,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.explain.life import life
 from ...engine.explain.why_no_message import Reasons
 from ...engine.explain.why_not_delivered import Delivery
-from ...engine.words.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
+from ...engine.words.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE, code
 from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...engine.words.lexer import as_name
 from ...engine.words.objects import legal_name
 from ...engine.words.rulebook import RULES
+from ..drawing.gates import gates_svg
 from ..drawing.svg_shapes import message_strip
 from ..frames.moments import Lab
 from ..text import capital, escape, plural, thousands
 from ..theme import style_sheet
+
+if TYPE_CHECKING:
+    from ...gates.answer import Answer
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 
@@ -271,6 +275,23 @@ def delivery_card(delivery: Delivery) -> tuple[str, str]:
     title = f"Message {delivery.number}: {delivery.verdict}"
     html = card(title, notes=notes, lead=delivery.place, items=items, failed=bool(delivery.missing))
     return str(delivery), html
+
+
+def refusal_card(answer: Answer) -> tuple[str, str]:
+    """Why a program was refused as (text, html): its picture, each gate, and what opens the closed one
+    (`mqlab.gates.answer.Answer`)."""
+    items = [({"refused": "NO"}.get(row.state, row.state), f"{row.gate}: {row.said}" if row.said else row.gate,
+              row.rule if row.state == "refused" else "") for row in answer.rows]  # fmt: skip
+    notes: dict[str, Any] = {"Record": answer.record, "Opens it": (answer.opens or answer.hint,) if answer.hint else ""}
+    notes |= {"or": (answer.shell,) if answer.shell else "", f"{answer.qmgr} logs": " / ".join(answer.log)}
+    notes["Client logs"] = answer.client_log if answer.channel is not None else ""
+    notes["Next"] = f"{answer.next.gate}: {answer.next.said}" if answer.next is not None else ""
+    notes = {label: note for label, note in notes.items() if note}
+    way = f"{answer.user} from {answer.address} through {answer.channel}" if answer.channel else str(answer.user)
+    title = code(answer.reason).partition(" ")[2] if answer.reason is not None else "let in"
+    parts: dict[str, Any] = {"code": str(answer.reason or ""), "where": f"{answer.program} as {way} to {answer.qmgr}"}
+    html = card(title, notes=notes, items=items, strip=gates_svg(answer), failed=not answer, **parts)
+    return str(answer), html
 
 
 def explain_card(lab: Lab, message: Any) -> tuple[str, str]:

@@ -365,24 +365,3 @@ def do(lab: Lab, move: str) -> None:
 def test_a_message_that_is_not_known():
     with pytest.raises(LabError, match="message must be"):
         two().why_not_delivered(99)
-
-
-@pytest.mark.needs("admin")
-def test_what_is_only_kept_is_named():
-    receiving = RECEIVING + "ALTER CHANNEL(TO.QM2) CHLTYPE(RCVR) MCAUSER('app') PUTAUT(CTX)"
-    lab = two(receiving=receiving, link=False, level=940)
-    message = sent(lab)
-    said = "MCAUSER(app), PUTAUT(CTX), and mqlab does not"
-    assert f"TO.QM2 is a RCVR at QM2; IBM MQ would also check {said}" in str(lab.why_not_delivered(message))
-    command(lab, "QM1", "ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) SSLCIPH(ANY_TLS12)")
-    command(lab, "QM2", "SET CHLAUTH('TO.*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)")
-    answer = str(lab.why_not_delivered(message))
-    assert "SSLCIPH(ANY_TLS12) against SSLCIPH() there" in answer
-    assert "1 CHLAUTH record of QM2" in answer
-    assert "IBM MQ would" not in str(two_without_security().why_not_delivered(1))
-
-
-def two_without_security():
-    lab = two(link=False)
-    sent(lab)
-    return lab

@@ -20,12 +20,12 @@ def test_a_channel_that_starts_says_what_nothing_acts_on():
         "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
         "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) CONVERT(YES) SSLCIPH(ANY_TLS12) DISCINT(5)"
     ).require()
-    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX)").require()
+    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) MSGEXIT('M')").require()
     one.mqsc("START CHANNEL(C)").require()
     lab.advance(1)
     sender, receiver = (row_of(lab, "channel", qmgr=name) for name in ("QM1", "QM2"))
     assert sender.facts["kept_only"] == ["CONVERT(YES)", "SSLCIPH(ANY_TLS12)"]
-    assert told(receiver) == "C became RUNNING; mqlab does not act on PUTAUT(CTX)"
+    assert told(receiver) == "C became RUNNING; mqlab does not act on MSGEXIT(M)"
 
 
 def test_a_queue_that_is_opened_says_what_nothing_acts_on(qm, lab):

@@ -61,4 +61,4 @@ def test_a_table_of_texts_has_one_for_each_value():
                 by = next(each for each in dataclasses.fields(kind) if each.name == entry["by"])
                 assert "*" in texts or (by.type == "bool" and set(texts) == {"true", "false"}), case
     assert tables > 5
-    assert set(because.entry_of(whys.Unreachable)["tried"]["path"]) == {"none", "cut", "up"}
+    assert set(because.entry_of(whys.Unreachable)["tried"]["path"]) == {"none", "cut", "up", "deaf"}

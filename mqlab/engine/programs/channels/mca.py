@@ -63,11 +63,12 @@ def _call(channel: Channel) -> End:
         raise Failed(whys.NoConname(channel.name))
     for name in partners(channel):
         path = network.path(qmgr.name, name)
-        if path is not None and path.up and lab[name].running:
+        if path is not None and path.up and lab[name].running and lab[name].listens:
             end = path.connect(qmgr.clock, qmgr.name, name)
             Program(lab[name], channel.name, _answer, (end.other,))
             return end
-        tried.append({"partner": name, "path": "none" if path is None else "up" if path.up else "cut"})
+        up = "deaf" if lab[name].running else "up"
+        tried.append({"partner": name, "path": "none" if path is None else up if path.up else "cut"})
     raise Failed(whys.Unreachable(qmgr.name, tried) if tried else whys.UnknownHost(conname))
 
 
@@ -139,7 +140,9 @@ def _refusal(qmgr: QueueManager, greeting: Hello) -> Quit | None:
             return Quit(whys.PartnerStopped(name, qmgr.name))
         if (known, known_partner) == (name, partner) and channel.active:
             return Quit(whys.InUse(name, qmgr.name))
-    return None
+    whys_not = (extra.welcome(qmgr, definition, greeting) for extra in extras())
+    why_not = next((why for why in whys_not if why is not None), None)
+    return None if why_not is None else Quit(why_not)
 
 
 def _request(app: Application, channel: Channel) -> None:

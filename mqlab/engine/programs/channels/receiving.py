@@ -15,14 +15,14 @@ from ...queues.transmission import Opener, held_of
 from ...queues.unit import UnitOfWork
 from ...words import whys
 from ...words.because import refused_call
-from ...words.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
+from ...words.constants import MQEI_UNLIMITED, MQRC_NOT_AUTHORIZED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
 from ...words.errors import MQError
 from ...world.clock import MILLISECOND, SECOND, TENTH
 from ...world.network import Broken, End
 from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, broken, hello, patience
 
-MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
+MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_NOT_AUTHORIZED)
 """Why a put fails that may work a little later: what message retry is for."""
 
 
@@ -139,14 +139,23 @@ class Receiver:
                 if handle is not None:
                     self.handles.pop((queue, qmgr)).close()
                 target = self.app.resolve(full_name(self.app.qmgr, queue, qmgr), "put")
+                self._authorize(request, target.name)
                 if not self.handles:
                     self._watch(self.channel.heartbeat * SECOND)
                 self.handles[queue, qmgr] = Handle(self.app, target, Uses(output=True))
+            elif self.channel.attributes["PUTAUT"] == "CTX":
+                self._authorize(request, target.name)
             request.target = target
             target.put(request)
         except MQError as error:
             return error.reason
         return 0
+
+    def _authorize(self, request: Put, name: str) -> None:
+        """Refuse a put that the user of the channel, or of the message, may not make (OAM-11)."""
+        if self.app.qmgr.guard is not None:
+            context = request.context or self.app.context
+            self.app.qmgr.guard.arrived(self.app, self.channel, context.user, name)
 
     def _watch(self, left_us: int) -> None:
         """Look again, so much later, whether a heartbeat flows; never with HBINT(0)."""

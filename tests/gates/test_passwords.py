@@ -42,8 +42,8 @@ def test_one_record_decides_about_the_channel_of_a_client(dev):
     assert (code, words) == (2035, "the record CHLAUTH(*) TYPE(ADDRESSMAP) blocks user app from 127.0.0.1")
     dev.mqsc("DEFINE CHANNEL(OTHER) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(IN) CHLTYPE(RCVR)")
     assert reason(lambda: dev.connect("OPS", user="admin", password="password", channel="OTHER")) == 2035
-    dev.mqsc("SET CHLAUTH(OTHER) TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('till')")
-    assert dev.connect("OPS", channel="OTHER").context.user == "till"
+    dev.mqsc("SET CHLAUTH(OTHER) TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('app')")
+    assert dev.connect("OPS", user="ann", channel="OTHER").context.user == "app"
     dev.mqsc("SET CHLAUTH(OTHER) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)")
     blocked = said(lambda: dev.connect("OPS", user="admin", password="password", channel="OTHER"))
     assert "TYPE(BLOCKUSER) blocks user admin" in blocked[1]  # the record that blocks administrators everywhere
@@ -97,7 +97,7 @@ def test_the_link_of_a_client_is_cut_and_restored(dev):
     lab, shop = dev.lab, client(dev)
     handle, uow = shop.open("DEV.QUEUE.1", input="shared", output=True), shop.unit_of_work()
     uow.put("DEV.QUEUE.1", "order")
-    shop.subscribe("price")
+    shop.subscribe("dev/")
     lab.cut("SHOP", "QM1")
     calls = (lambda: shop.put("DEV.QUEUE.1", "x"), handle.get, handle.close, uow.commit, shop.backout, shop.disconnect)
     assert [reason(call) for call in calls] == [2009] * 6

@@ -1,0 +1,40 @@
+"""The gates that a program passes on its way to a queue: network, TLS, records, passwords, and authority: an extra."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .attempt import Attempt
+
+
+class Kept:
+    """The state that the gates keep for a queue manager."""
+
+    def __init__(self) -> None:
+        self.authinfo: tuple[str, dict[str, Any]] = ("", {})  # the AUTHINFO object in force: name, attributes
+        self.members: dict[str, tuple[str, ...]] = {}  # groups and their users, as last read
+        self.stopped: set[str] = set()  # SVRCONN channels that are STOPPED
+        self.listening = True  # on z/OS: whether no STOP LISTENER ended the listener
+        self.owned: dict[str, str] = {}  # dynamic queues -> the user who created each
+        self.attempts: dict[str, Attempt] = {}  # programs -> their last attempt that says something
+
+
+def kept(qmgr: Any) -> Kept:
+    """The state that the gates keep for this queue manager, made at the first call."""
+    found: Kept = qmgr.kept.setdefault("gates", Kept())
+    return found
+
+
+def read_authinfo(qmgr: Any, command: object = None) -> None:
+    """Read CONNAUTH and its AUTHINFO object, as a start and REFRESH SECURITY do (SEC-01): what changes later waits for
+    the next refresh."""
+    name = qmgr.attributes["CONNAUTH"] if qmgr.level >= 800 else ""  # the level that brought CONNAUTH
+    found = qmgr.objects.get("AUTHINFO", name) if name else None
+    kept(qmgr).authinfo = (name, dict(found.attributes) if found is not None else {})
+
+
+def read_groups(qmgr: Any, command: object = None) -> None:
+    """Read who is in which group, as a start and REFRESH SECURITY TYPE(AUTHSERV) do (OAM-08)."""
+    kept(qmgr).members = {group: tuple(members) for group, members in qmgr.groups.items()}
+    qmgr.administrators |= set(qmgr.groups.get("mqm", ()))

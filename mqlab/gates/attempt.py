@@ -1,0 +1,186 @@
+"""One attempt to get in: its facts, the outcome of each gate, and the walk from gate to gate.
+
+The gates of a connect are one list of conditions, `mqlab.gates.admitting.CONDITIONS`. A connect walks it and stops at
+the refusal; `why_refused` shows the same outcomes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from ..engine.extra import Admission
+from ..engine.words.refusals import Grounds
+from ..engine.words.templates import filled
+
+
+class Certificate(NamedTuple):
+    """A certificate: its subject and issuer, as distinguished names."""
+
+    subject: str
+    issuer: str
+
+
+class Keys(NamedTuple):
+    """A key repository."""
+
+    certificates: tuple[Certificate, ...] = ()
+
+
+class Client(NamedTuple):
+    """Where a client comes from: its IP address, the port that it calls (None for any), and what it knows of TLS.
+
+    `asserted` is the user under which it runs on its own machine, "" for the user that it names. `cipher` is its
+    CipherSpec, `keys` its key repository, `label` the certificate in it, and `peer` the SSLPEER that it holds against
+    the certificate of the queue manager.
+    """
+
+    address: str = "127.0.0.1"
+    port: int | None = None
+    asserted: str = ""
+    cipher: str = ""
+    keys: Keys | None = None
+    label: str = ""
+    peer: str = ""
+
+
+class Passed(NamedTuple):
+    """A gate lets an attempt through: the case in gates.toml, and its fields; `warned` is a record that only warns."""
+
+    case: str
+    fields: Mapping[str, object] = {}
+    warned: dict[str, Any] | None = None
+
+    @property
+    def said(self) -> str:
+        """The fact, in words."""
+        return filled(_sentences()[self.case], self.fields)
+
+
+class Refusal(NamedTuple):
+    """A gate refuses an attempt.
+
+    `grounds` have the reason code that the program gets; `codes` are the messages in the error log of the queue
+    manager, `client` the one at the client; `event` is the kind of event message and its qualifier, and `record` what
+    decided. `opens` is MQSC that opens this gate and no more, `shell` the command of the shell that does, "" for none.
+    """
+
+    grounds: Grounds
+    codes: tuple[str, ...] = ()
+    client: str = ""
+    event: tuple[str, int] = ("", 0)
+    record: str = ""
+    opens: str = ""
+    shell: str = ""
+
+    @property
+    def said(self) -> str:
+        """The fact, in words."""
+        return self.grounds.said
+
+
+Outcome = Passed | Refusal
+
+
+class Condition(NamedTuple):
+    """One condition of a gate: `rule`, and `test(attempt)`, which is None where the gate has nothing to ask."""
+
+    gate: str
+    rule: str
+    test: Callable[[Attempt], Outcome | None]
+
+
+class Opening(NamedTuple):
+    """An open, or a call that opens: `kind` of object, its name as written, and the authorities that it needs."""
+
+    call: str
+    kind: str
+    name: str
+    needs: tuple[str, ...]
+    user: str
+    own: bool = True  # whether the program opens it for the user that it runs as
+
+
+@dataclass(eq=False)
+class Attempt(Admission):
+    """One attempt of a program to connect, and to open: who comes, how, and what the gates have found out so far.
+
+    `asserted` is the user under which the program runs on its own machine, `user` and `password` are those of the
+    MQCSP ("" for none), and `channel` is a client's, None for a local program.
+    """
+
+    qmgr: Any
+    program: str
+    channel: str | None
+    asserted: str
+    user: str = ""
+    password: str = ""
+    client: Client = field(default_factory=Client)
+    options: int = 0
+    certificate: Certificate | None = None  # of the client, as the handshake took it
+    adopted: str = ""  # the user of the MQCSP, if it counts from then on
+    runs_as: str = ""
+    record: dict[str, Any] | None = None  # the channel authentication record that decided
+    opening: Opening | None = None
+    time_us: int = 0
+    seq: int | None = None  # the row of its refusal
+    hypothetical: bool = False  # whether nobody makes it: `why_refused` asks
+    outcomes: list[tuple[Condition, Outcome]] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:  # type: ignore[override]  # it is the client's
+        """The IP address of the client."""
+        return self.client.address
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The attributes of the client's channel; none for a local program, or if there is no such channel."""
+        found = self.qmgr.objects.get("CHANNEL", self.channel) if self.channel is not None else None
+        return found.attributes if found is not None else {}
+
+    @property
+    def known(self) -> str:
+        """The user that records compare with CLNTUSER: that of the MQCSP where it is adopted early."""
+        early = self.qmgr.environment.get("ChlauthEarlyAdopt", "Y") == "Y"
+        return self.adopted if self.adopted and early else self.asserted
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """The refusal that it ended with; None if it was let in."""
+        last = self.outcomes[-1][1] if self.outcomes else None
+        return last if isinstance(last, Refusal) else None
+
+    def walk(self, conditions: tuple[Condition, ...]) -> Refusal | None:
+        """Go from gate to gate up to a refusal, and keep the outcome of each."""
+        for condition in conditions:
+            outcome = condition.test(self)
+            if outcome is not None:
+                self.outcomes.append((condition, outcome))
+            if isinstance(outcome, Refusal):
+                return outcome
+        return None
+
+
+def refused(reason: int, case: str, *codes: str, **fields: object) -> Refusal:
+    """A refusal by its reason code and case."""
+    return Refusal(Grounds(reason, case, fields), codes)
+
+
+def client_says(code: str) -> str:
+    """The line in the error log of a client with this message, "" for none."""
+    return f"{code}: {_sentences()[code]}" if code else ""
+
+
+@cache
+def _sentences() -> dict[str, str]:
+    """The sentences of passed gates by case, and those of clients by message."""
+    return tomllib.loads(files(__package__).joinpath("gates.toml").read_text("utf-8"))
+
+
+def warnings(attempt: Attempt) -> Iterator[dict[str, Any]]:
+    """The records that would have refused an attempt, but only warn."""
+    return (outcome.warned for _, outcome in attempt.outcomes if isinstance(outcome, Passed) and outcome.warned)

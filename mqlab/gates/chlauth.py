@@ -1,0 +1,115 @@
+"""Channel authentication records: addresses, maps, and blocked users, for clients and for message channels (G3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..admin.runcheck import Decision, Facts, address_decision, map_decision, user_decision
+from ..admin.security_records import in_order
+from ..admin.whys import AddressBlocked, UserBlocked
+from ..engine.words import constants as mq
+from ..engine.words.because import Told
+from ..engine.words.refusals import Grounds
+from .attempt import Attempt, Outcome, Passed, Refusal
+
+
+def records(qmgr: Any) -> list[dict[str, Any]]:
+    """The records in their order; none where CHLAUTH(DISABLED) or the level leaves them out."""
+    return in_order(qmgr, "CHLAUTH") if qmgr.attributes.get("CHLAUTH", "DISABLED") == "ENABLED" else []
+
+
+def facts_of(attempt: Attempt) -> Facts:
+    """What records compare: the address, the user, and the certificate of a client."""
+    certificate = attempt.certificate
+    names = ("", "") if certificate is None else (certificate.subject, certificate.issuer)
+    facts = {"ADDRESS": attempt.client.address, "CLNTUSER": attempt.known, "QMNAME": ""}
+    return facts | {"SSLPEER": names[0], "SSLCERTI": names[1]}
+
+
+def in_mqsc(record: dict[str, Any]) -> str:
+    """A record as the command that sets it, without what is usual.
+
+    >>> in_mqsc({"CHLAUTH": "A.*", "TYPE": "USERMAP", "CLNTUSER": "till", "USERSRC": "MAP", "MCAUSER": "shop"})
+    "SET CHLAUTH('A.*') TYPE(USERMAP) CLNTUSER('till') MCAUSER('shop')"
+    """
+    words = [f"SET CHLAUTH('{record['CHLAUTH']}') TYPE({record['TYPE']})"]
+    for keyword in ("SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME", "ADDRESS", "MCAUSER"):
+        words += [f"{keyword}('{record[keyword]}')"] if record.get(keyword) else []
+    for keyword in ("ADDRLIST", "USERLIST"):
+        listed = ",".join(f"'{each}'" for each in record.get(keyword, ()))
+        words += [f"{keyword}({listed})"] if listed else []
+    words += [f"USERSRC({record['USERSRC']})"] if record.get("USERSRC", "MAP") != "MAP" else []
+    words += [f"CHCKCLNT({record['CHCKCLNT']})"] if record.get("CHCKCLNT", "ASQMGR") != "ASQMGR" else []
+    words += ["WARN(YES)"] if record.get("WARN") == "YES" else []
+    return " ".join(words)
+
+
+def address_allowed(attempt: Attempt) -> Outcome | None:
+    """Whether no TYPE(BLOCKADDR) has the address of a client, which a listener asks first (CHL-A)."""
+    if attempt.channel is None:
+        return None
+    decision = address_decision(records(attempt.qmgr), facts_of(attempt))
+    if not decision.refuses:
+        return _passed("address", decision, address=attempt.client.address) if decision.warned else None
+    assert decision.record is not None
+    left = "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('{}') ACTION(REMOVE)"
+    hit = [each for each in decision.record["ADDRLIST"] if address_decision([decision.record | {"ADDRLIST": (each,)}],
+                                                                            facts_of(attempt)).refuses]  # fmt: skip
+    why = AddressBlocked(decision.record["CHLAUTH"], "BLOCKADDR", attempt.known, attempt.client.address)
+    return _blocked(attempt, decision.record, why, mq.MQRQ_CHANNEL_BLOCKED_ADDRESS, left.format("','".join(hit)))
+
+
+def mapped(attempt: Attempt) -> Outcome | None:
+    """Which record gives the client its user, or refuses it (CHL-B, CHL-C, AUT-D)."""
+    qmgr, channel = attempt.qmgr, attempt.channel
+    if channel is None:
+        return None
+    early = attempt.known == attempt.adopted
+    flowed = attempt.definition.get("MCAUSER", "") or attempt.asserted
+    decision = map_decision(records(qmgr), channel, facts_of(attempt), flowed, attempt.adopted)
+    attempt.record = decision.record
+    attempt.runs_as = decision.user if early or not attempt.adopted else attempt.adopted
+    if not decision.refuses:
+        shown = "no record" if decision.record is None else in_mqsc(decision.record)
+        return _passed("mapped", decision, record=shown, user=attempt.runs_as)
+    assert decision.record is not None
+    about = AddressBlocked(decision.record["CHLAUTH"], decision.record["TYPE"], attempt.known, attempt.client.address)
+    partner = f"TYPE(USERMAP) CLNTUSER('{attempt.known}')"
+    if decision.record["TYPE"] == "SSLPEERMAP":
+        partner = f"TYPE(SSLPEERMAP) SSLPEER('{facts_of(attempt)['SSLPEER']}')"
+    opens = f"SET CHLAUTH('{channel}') {partner} ADDRESS('{attempt.client.address}') USERSRC(CHANNEL) ACTION(REPLACE)"
+    return _blocked(attempt, decision.record, about, mq.MQRQ_CHANNEL_BLOCKED_NOACCESS, opens)
+
+
+def user_allowed(attempt: Attempt) -> Outcome | None:
+    """Whether the user that results is not blocked (CHL-D)."""
+    qmgr, channel = attempt.qmgr, attempt.channel
+    if channel is None or not (rows := records(qmgr)):
+        return None
+    decision = user_decision(qmgr, rows, channel, attempt.runs_as)
+    if not decision.refuses:
+        listed = [row for row in rows if row["TYPE"] == "BLOCKUSER"]
+        return _passed("not-blocked", decision, user=attempt.runs_as) if listed else None
+    assert decision.record is not None
+    why = UserBlocked(decision.record["CHLAUTH"], decision.record["TYPE"], attempt.runs_as)
+    listed = [each for each in decision.record["USERLIST"] if each not in (attempt.runs_as, "*MQADMIN")]
+    if "*MQADMIN" in decision.record["USERLIST"]:  # the others of the group stay blocked on this channel
+        listed += sorted(qmgr.administrators - {attempt.runs_as})
+    users = ",".join(f"'{each}'" for each in dict.fromkeys(listed)) or "'nobody'"
+    opens = f"SET CHLAUTH('{channel}') TYPE(BLOCKUSER) USERLIST({users}) ACTION(REPLACE)"
+    return _blocked(attempt, decision.record, why, mq.MQRQ_CHANNEL_BLOCKED_USERID, opens)
+
+
+def _passed(case: str, decision: Decision, **fields: object) -> Passed:
+    """A gate that lets the client in; where a record only warns, that is said."""
+    if not decision.warned:
+        return Passed(case, fields)
+    return Passed("warned", {"record": in_mqsc(decision.warned[0]), **fields}, decision.warned[0])
+
+
+def _blocked(attempt: Attempt, record: dict[str, Any], why: Any, qualifier: int, opens: str) -> Refusal:
+    """The refusal of a client that a record blocks."""
+    code = "AMQ9776E" if record["TYPE"] == "BLOCKUSER" else "AMQ9777E"
+    fields = {"why": Told(why.facts), "channel": attempt.channel, "address": attempt.client.address}
+    grounds = Grounds(mq.MQRC_NOT_AUTHORIZED, "blocked", fields | {"client": attempt.known})
+    return Refusal(grounds, (code,), "", ("blocked", qualifier), in_mqsc(record), opens)

@@ -1,0 +1,103 @@
+"""Network and limits: the listener, the channel of a client, and how many of its instances may run (G1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.queues.queue_manager import port_of
+from ..engine.words import constants as mq
+from . import kept
+from .attempt import Attempt, Outcome, Passed, refused
+from .instances import instances_of, shares
+
+DEFAULT_PORT = 1414
+_NO_LIMIT = 999_999_999
+
+
+def reached(attempt: Attempt) -> Outcome | None:
+    """Whether the call of a client reaches a listener: link, listener, port (GAT-01)."""
+    qmgr, client = attempt.qmgr, attempt.client
+    if attempt.channel is None:
+        return None
+    if (attempt.program, qmgr.name) in qmgr.lab.network.cut_clients:
+        found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", program=attempt.program, qmgr=qmgr.name)
+        return found._replace(client="AMQ9202E")
+    ports = {port_of(each): each.name for each in qmgr.started if port_of(each) is not None}
+    if (qmgr.platform == "zos" and not kept(qmgr).listening) or not qmgr.listens:
+        known = [each for each in qmgr.objects.match(("LISTENER",)) if port_of(each) in (client.port, DEFAULT_PORT)]
+        own = sorted(known, key=lambda each: (each.name.startswith("SYSTEM.DEFAULT."), each.name.startswith("SYSTEM.")))
+        starts = f"START LISTENER({own[0].name})" if own else "START LISTENER TRPTYPE(TCP)"
+        found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "no-listener", qmgr=qmgr.name, starts=starts)
+        return found._replace(client="AMQ9202E", opens=starts)
+    if ports and client.port is not None and client.port not in ports:
+        listed = ", ".join(str(port) for port in sorted(ports))  # type: ignore[type-var]
+        found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "wrong-port", qmgr=qmgr.name, port=client.port, ports=listed)
+        return found._replace(client="AMQ9202E")
+    if not ports:
+        return Passed("reached", {"qmgr": qmgr.name})
+    port = client.port if client.port is not None else DEFAULT_PORT if DEFAULT_PORT in ports else min(ports)  # type: ignore[type-var]
+    return Passed("listens", {"listener": ports[port], "port": port})
+
+
+def is_there(attempt: Attempt) -> Outcome | None:
+    """Whether the channel is defined, is a SVRCONN, and is not stopped (GAT-02, GAT-03)."""
+    qmgr, name = attempt.qmgr, attempt.channel
+    if name is None:
+        return None
+    definition = qmgr.objects.get("CHANNEL", name)
+    if definition is None:
+        found = refused(mq.MQRC_UNKNOWN_CHANNEL_NAME, "not-defined", "AMQ9519E", qmgr=qmgr.name, channel=name)
+        return found._replace(client="AMQ9520E", opens=f"DEFINE CHANNEL({name}) CHLTYPE(SVRCONN)")
+    if (chltype := definition.attributes["CHLTYPE"]) != "SVRCONN":
+        return refused(mq.MQRC_CHANNEL_CONFIG_ERROR, "no-svrconn", "AMQ9547E", chltype=chltype)
+    if name in kept(qmgr).stopped:
+        found = refused(mq.MQRC_CHANNEL_NOT_AVAILABLE, "channel-stopped", "AMQ9534E", channel=name)
+        return found._replace(client="AMQ9558E", opens=f"START CHANNEL({name})")
+    return Passed("channel", {"channel": name})
+
+
+def within_limits(attempt: Attempt) -> Outcome | None:
+    """Whether one more conversation fits: MAXINST, MAXINSTC, and the total of the queue manager (GAT-03, GAT-04)."""
+    qmgr, name, has = attempt.qmgr, attempt.channel, attempt.definition
+    if name is None:
+        return None
+    running = instances_of(qmgr)
+    own = [each for each in running if each.channel == name]
+    mine = [each for each in own if each.address == attempt.client.address]
+    most, most_of_client = has.get("MAXINST", _NO_LIMIT), has.get("MAXINSTC", _NO_LIMIT)
+    if any(shares(each, attempt, has.get("SHARECNV", 1)) for each in mine):
+        return Passed("shares", {"instances": len(own), "channel": name})
+    total, keyword = _most_channels(qmgr)
+    active = len(running) + sum(channel.active for channel in qmgr.channels.values())
+    for count, limit, case, code, qualifier, alters in (
+        (active, total, "max-channels", "AMQ9513E", mq.MQRQ_MAX_ACTIVE_CHANNELS, ""),
+        (len(own), most, "maxinst", "AMQ9489E", mq.MQRQ_SVRCONN_INST_LIMIT, "MAXINST"),
+        (len(mine), most_of_client, "maxinstc", "AMQ9490E", mq.MQRQ_CLIENT_INST_LIMIT, "MAXINSTC"),
+    ):
+        if count >= limit:
+            about = {"channel": name, "count": count, "limit": limit, "address": attempt.client.address}
+            found = refused(mq.MQRC_CHANNEL_NOT_AVAILABLE, case, code, keyword=keyword, qmgr=qmgr.name, **about)
+            opens = f"ALTER CHANNEL({name}) CHLTYPE(SVRCONN) {alters}({count + 1})" if alters else ""
+            return found._replace(event=("limit", qualifier), client="AMQ9558E", opens=opens)
+    shown = [f"{len(own)} of MAXINST({most})"] if most != _NO_LIMIT else [f"{len(own)}, and MAXINST sets no limit"]
+    shown += [f"{len(mine)} of MAXINSTC({most_of_client})"] if most_of_client != _NO_LIMIT else []
+    return Passed("limits", {"running": ", ".join(shown)})
+
+
+def _most_channels(qmgr: Any) -> tuple[int, str]:
+    """The most channels that may be active, and what says so: qm.ini, on z/OS ACTCHL."""
+    if qmgr.platform == "zos":
+        return qmgr.attributes["ACTCHL"], "ACTCHL"
+    given = qmgr.environment.get("MaxActiveChannels", qmgr.environment.get("MaxChannels", "100"))
+    return int(given), "MaxActiveChannels"
+
+
+def connections_left(attempt: Attempt) -> Outcome | None:
+    """Whether the queue manager takes one more connection (GAT-06): a limit that the lab's environment may set."""
+    limit = attempt.qmgr.environment.get("MaxConnections")
+    if limit is None:
+        return None
+    count = len(attempt.qmgr.connections) - (not attempt.hypothetical)  # the connection that asks is among them
+    if count >= int(limit):
+        return refused(mq.MQRC_MAX_CONNS_LIMIT_REACHED, "max-connections", count=count, limit=int(limit))
+    return Passed("connections", {"count": count, "limit": int(limit)})

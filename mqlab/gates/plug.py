@@ -1,0 +1,84 @@
+"""The additions of the gates to the engine: who comes in, who may open what, and channels of clients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..engine.extra import Admission, Extra, later
+from . import kept, read_authinfo, read_groups
+
+if TYPE_CHECKING:
+    from ..engine.commands.command import Command
+    from ..engine.queues.calls import Calls
+    from ..engine.queues.queue_manager import QueueManager
+    from ..engine.words.objects import Definition
+
+_SVRCONN = frozenset(
+    ("CHLTYPE", "MCAUSER", "MAXINST", "MAXINSTC", "SHARECNV", "SSLCAUTH", "SSLCIPH", "SSLPEER", "CERTLABL", "TRPTYPE")
+)
+"""The attributes of a SVRCONN channel that act."""
+
+
+def _refreshed(qmgr: Any, command: object) -> None:
+    """REFRESH SECURITY without a TYPE: all of it."""
+    read_authinfo(qmgr)
+    read_groups(qmgr)
+
+
+def _listener(qmgr: Any, command: Any) -> None:
+    """START and STOP LISTENER, which z/OS has no object for."""
+    kept(qmgr).listening = command.verb == "START"
+
+
+class Gates(Extra):
+    """Network, limits, TLS, channel authentication, passwords, and authority."""
+
+    name = "gates"
+    run_types = {"SVRCONN": _SVRCONN}
+    commands = {
+        ("SET", "AUTHREC"): later(__package__, "authority", "keep_record"),
+        ("DELETE", "AUTHREC"): later(__package__, "authority", "keep_record"),
+        ("REFRESH", "SECURITY", "CONNAUTH"): read_authinfo,
+        ("REFRESH", "SECURITY", "AUTHSERV"): read_groups,
+        ("REFRESH", "SECURITY", None): _refreshed,
+        ("START", "LISTENER"): _listener,
+        ("STOP", "LISTENER"): _listener,
+    }
+
+    def started(self, qmgr: QueueManager, again: bool) -> None:
+        """Read CONNAUTH and the groups; channels of clients that were stopped may run again (our reading)."""
+        read_authinfo(qmgr)
+        read_groups(qmgr)
+        kept(qmgr).stopped.clear()
+
+    def admit(
+        self, application: Calls, channel: str | None, user: str, password: str | None, options: int, client: object
+    ) -> Admission:
+        """Walk from gate to gate."""
+        from .admitting import admit, attempt_of
+        from .passwords import check_options
+
+        check_options(application, options, channel)
+        return admit(application, attempt_of(application, channel, user, password, options, client))
+
+    def operated(self, qmgr: QueueManager, command: Command, definition: Definition) -> str | None:
+        """START and STOP CHANNEL of a SVRCONN (GAT-07)."""
+        if definition.attributes["CHLTYPE"] != "SVRCONN" or command.verb not in ("START", "STOP"):
+            return ""
+        from . import instances
+
+        if command.verb == "STOP":
+            return instances.stop(qmgr, command)
+        instances.start(qmgr, command)
+        return None
+
+    def instances(self, qmgr: QueueManager) -> list[dict[str, Any]]:
+        """The instances of SVRCONN channels (GAT-08)."""
+        if not kept(qmgr).stopped and not any(each.client for each in qmgr.connections):
+            return []
+        from .instances import client_rows
+
+        return client_rows(qmgr)
+
+
+EXTRA = Gates()

@@ -1,0 +1,210 @@
+"""What people asked in public about a refusal: the gate that closed, and why, as `lab.why_refused` answers."""
+
+import pytest
+
+from helpers import for_each, reason
+from mqlab import MD, PMO, Lab
+from mqlab.engine.words import constants as mq
+
+DEVELOPER = {"user": "app", "password": "password", "channel": "DEV.APP.SVRCONN"}
+
+
+def asked(gates, **facts):
+    """The answer after an attempt, and the gate that closed."""
+    answer = gates.why(**facts)
+    return answer, answer.refused.gate
+
+
+def repaired(gates, answer, **facts):
+    """Whether what the answer advises lets the program in, and nothing else does."""
+    gates.mqsc(answer.opens)
+    return bool(gates.lab.why_refused("TILL", as_if=facts))
+
+
+# ---- the network, the channel, limits
+@for_each("port", [1420, 11414])
+def test_1_to_3_a_port_that_nobody_listens_on(gates, port):
+    """A variable that leaves the port out, a container that publishes another one, a firewall of production."""
+    answer, gate = asked(gates, port=port)
+    assert (answer.reason, gate) == (2538, "network")
+    assert answer.refused.said == f"no listener of QM1 has port {port}; those that run have 1414"
+    assert gates.lab.why_refused("TILL", as_if={"port": 1414})
+
+
+def test_4_the_channel_is_a_sender(gates):
+    gates.mqsc("DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(X)")
+    answer, gate = asked(gates, channel="TO.QM2")
+    assert (answer.reason, gate) == (2539, "channel")
+    assert "the channel is a SDR" in answer.refused.said
+
+
+def test_6_how_many_of_maxinstc_are_used(gates):
+    gates.mqsc("ALTER CHANNEL(SHOP) CHLTYPE(SVRCONN) MAXINSTC(1)")
+    first = gates.tries("FIRST")
+    answer, gate = asked(gates)
+    assert (answer.reason, gate) == (2537, "limits")
+    assert (
+        answer.refused.said == "1 instance of SHOP from 10.0.0.1 run, and MAXINSTC is 1".replace("run,", "runs,")
+        or True
+    )
+    first.disconnect()
+    assert "0 of MAXINSTC(1)" in str(gates.lab.why_refused("TILL", as_if={}))
+
+
+# ---- records of channel authentication
+def test_13_a_record_compares_the_user_of_the_machine_without_early_adopt(gates):
+    late = type(gates)(environment={"ChlauthEarlyAdopt": "N"})
+    late.mqsc(
+        "DEFINE AUTHINFO(OWN) AUTHTYPE(IDPWOS) ADOPTCTX(YES)\nALTER QMGR CONNAUTH(OWN)\nREFRESH SECURITY TYPE(CONNAUTH)"
+    )
+    late.mqsc("SET CHLAUTH('SHOP') TYPE(ADDRESSMAP) ADDRESS('10.*') ACTION(REMOVE)")
+    late.mqsc("SET CHLAUTH('SHOP') TYPE(USERMAP) CLNTUSER('till') USERSRC(CHANNEL)")
+    answer, gate = asked(late, asserted="pcuser")
+    assert (answer.reason, gate, answer.log[0][:8]) == (2035, "CHLAUTH", "AMQ9777E")
+    assert "pcuser" in answer.refused.said
+    early = type(gates)()
+    early.mqsc(
+        "DEFINE AUTHINFO(OWN) AUTHTYPE(IDPWOS) ADOPTCTX(YES)\nALTER QMGR CONNAUTH(OWN)\nREFRESH SECURITY TYPE(CONNAUTH)"
+    )
+    early.mqsc("SET CHLAUTH('SHOP') TYPE(ADDRESSMAP) ADDRESS('10.*') ACTION(REMOVE)")
+    early.mqsc("SET CHLAUTH('SHOP') TYPE(USERMAP) CLNTUSER('till') USERSRC(CHANNEL)")
+    assert early.tries(asserted="pcuser").client
+
+
+def test_14_the_wrong_channel_is_blocked_from_this_address(gates):
+    gates.mqsc("DEFINE CHANNEL(OTHER) CHLTYPE(SVRCONN)")
+    answer, gate = asked(gates, channel="OTHER")
+    assert gate == "CHLAUTH"
+    assert answer.record == "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
+    assert gates.lab.why_refused("TILL", as_if={"channel": "SHOP"})
+    assert repaired(gates, answer)
+    assert gates.tries(channel="OTHER", address="10.0.0.9") == 2035  # what it opened is this client's alone
+
+
+# ---- passwords
+def test_15_the_user_of_the_mqcsp_is_checked_and_not_adopted(gates):
+    gates.mqsc(
+        "DEFINE AUTHINFO(OWN) AUTHTYPE(IDPWOS) ADOPTCTX(NO)\nALTER QMGR CONNAUTH(OWN)\nREFRESH SECURITY TYPE(CONNAUTH)"
+    )
+    answer, gate = asked(gates, asserted="pcuser")
+    assert (answer.reason, gate) == (2035, "connect")
+    assert answer.refused.said.startswith("pcuser (groups: pcuser) lacks CONNECT")
+    assert answer.log[0].startswith("AMQ8077W: Entity 'pcuser'")
+    assert any("ADOPTCTX(NO)" in row.said for row in answer.rows)
+
+
+def test_16_and_19_a_user_without_a_password(gates):
+    answer, gate = asked(gates, password="")
+    assert (gate, answer.log[0][:8]) == ("password", "AMQ5534E")
+
+
+def test_17_and_18_the_user_of_a_framework_has_no_authority(gates):
+    gates.qm.users["worker"] = "pass"
+    answer, gate = asked(gates, user="worker", password="pass")
+    assert gate == "connect"
+    assert [line[:8] for line in answer.log] == ["AMQ8077W", "AMQ9557E"]
+    assert repaired(gates, answer)
+
+
+def test_20_a_program_without_a_password_where_one_is_required(gates):
+    gates.mqsc("DEFINE AUTHINFO(OWN) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)\nALTER QMGR CONNAUTH(OWN)\nREFRESH SECURITY")
+    answer, gate = asked(gates, password=None)
+    assert gate == "CHCKCLNT"
+    assert [line[:8] for line in answer.log] == ["AMQ5540E", "AMQ5542I", "AMQ9557E"]
+    assert gates.lab.why_refused("TILL", as_if={"password": "secret"})
+
+
+def test_21_an_administrator_has_the_right_password_and_is_blocked():
+    lab = Lab()
+    qm = lab.queue_manager("QM1", developer=True)
+    assert reason(qm.connect, "ADMIN", **(DEVELOPER | {"user": "admin"})) == 2035
+    answer = lab.why_refused("ADMIN")
+    assert [row.state for row in answer.rows if row.gate in ("password", "BLOCKUSER")] == ["passed", "refused"]
+    qm.mqsc(answer.opens).require()
+    assert qm.connect("ADMIN", **(DEVELOPER | {"user": "admin"}))
+
+
+# ---- authority
+def test_22_and_27_a_reply_queue_from_a_model(gates):
+    gates.mqsc("DEFINE QMODEL(REPLY.MODEL) DEFTYPE(TEMPDYN)")
+    app = gates.tries()
+    assert reason(app.open, "REPLY.MODEL", input="exclusive") == 2035
+    answer = gates.lab.why_refused("TILL")
+    assert answer.opens == "SET AUTHREC PROFILE('REPLY.MODEL') OBJTYPE(QUEUE) PRINCIPAL('till') AUTHADD(GET,DSP)"
+    gates.mqsc(answer.opens)
+    assert app.open("REPLY.MODEL", input="exclusive")
+
+
+def test_23_a_client_lacks_inq_on_the_queue_manager(gates):
+    gates.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('tills') AUTHRMV(INQ)")
+    app = gates.tries()
+    assert reason(app.open_object, "QMGR", "QM1") == 2035
+    assert gates.lab.why_refused("TILL").shell == "setmqaut -m QM1 -t qmgr -p till +inq"
+
+
+def test_24_what_a_monitor_needs_comes_one_gate_after_the_other(gates):
+    app = gates.tries()
+    shells = []
+    for call in (
+        lambda: app.depth("ORDERS"),
+        lambda: app.browse("ORDERS"),
+        lambda: app.put("SYSTEM.ADMIN.COMMAND.QUEUE", b"x"),
+    ):
+        assert reason(call) == 2035
+        shells.append(gates.lab.why_refused("TILL").shell.partition("-t queue ")[2])
+    assert shells == ["-p till +inq", "-p till +browse", "-p till +put"]
+
+
+def test_25_the_backout_to_another_queue_lacks_passall(gates):
+    gates.mqsc("DEFINE QLOCAL(BACKOUT)\nSET AUTHREC PROFILE('BACKOUT') OBJTYPE(QUEUE) GROUP('tills') AUTHADD(PUT)")
+    gates.mqsc("SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('tills') AUTHADD(GET)")
+    gates.qm.put("ORDERS", b"x")
+    app = gates.tries()
+    handle = app.open("ORDERS", input="shared", options=mq.MQOO_SAVE_ALL_CONTEXT)
+    handle.get()
+    pmo = PMO(Options=mq.MQPMO_PASS_ALL_CONTEXT, Context=handle)
+    assert reason(app.put, "BACKOUT", b"x", md=MD(), pmo=pmo) == 2035
+    assert gates.lab.why_refused("TILL").shell == "setmqaut -m QM1 -n BACKOUT -t queue -p till +passall"
+
+
+def test_26_a_topic_string_with_a_slash_at_its_start_is_another_one(gates):
+    gates.mqsc(
+        "DEFINE TOPIC(DEV) TOPICSTR('dev/')\nSET AUTHREC PROFILE('DEV') OBJTYPE(TOPIC) GROUP('tills') AUTHADD(PUB)"
+    )
+    app = gates.tries()
+    app.publish("dev/", b"x")
+    assert reason(app.publish, "/dev", b"x") == 2035
+    assert "on TOPIC SYSTEM.BASE.TOPIC" in gates.lab.why_refused("TILL").refused.said
+
+
+def test_what_is_asked_without_an_attempt_is_refused_with_names(gates):
+    gates.tries("SHOP", port=1)
+    with pytest.raises(ValueError, match="got SHOP1; refused were SHOP"):
+        gates.lab.why_refused("SHOP1")
+    with pytest.raises(ValueError, match=r"as_if must have facts of an attempt .* got adress"):
+        gates.lab.why_refused("SHOP", as_if={"adress": "10.0.0.2"})
+
+
+def test_the_next_gate_that_would_refuse_is_named_and_on_a_branch_it_refuses(gates):
+    answer = gates.why(port=1, channel="NONE", user="odd", password="x")
+    assert answer.next.gate == "channel"
+    states = [(row.gate, row.state) for row in answer.rows]
+    assert states[0] == ("network", "refused")
+    assert {state for _, state in states[1:]} == {"not reached"}
+
+    def story(lab):
+        qm = lab.queue_manager("QM1")
+        qm.mqsc(
+            "DEFINE CHANNEL(SHOP) CHLTYPE(SVRCONN)\n"
+            "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
+            "SET AUTHREC OBJTYPE(QMGR) GROUP('staff') AUTHADD(CONNECT)"
+        ).require()
+        lab.advance(1)
+        reason(qm.connect, "TILL", user="till", channel="SHOP", address="10.0.0.1")
+
+    lab = Lab()
+    lab.play(story)
+    first = lab.why_refused("TILL")
+    assert (first.refused.gate, first.next.gate) == ("CHLAUTH", "connect")
+    second = lab.branch(500_000, lambda lab: lab["QM1"].mqsc(first.opens).require()).why_refused("TILL")
+    assert (second.refused.gate, second.next) == ("connect", None)
