@@ -172,8 +172,12 @@ def authority_records(qmgr: Any, command: Command) -> list[dict]:
     """Return the rows of DISPLAY AUTHREC. Refused: AMQ8147 if there are none."""
     options, wanted = command.options, command.options.get("PROFILE", "")
     rows = [row for row in in_order(qmgr, "AUTHREC") if options.get("OBJTYPE", "ALL") in ("ALL", row["OBJTYPE"])]
-    for of in [each for each in ("PRINCIPAL", "GROUP") if each in options]:
-        rows = [row for row in rows if row["ENTTYPE"] == of and row["ENTITY"] in options[of]]
+    entities = [(sort, options[sort]) for sort in ("PRINCIPAL", "GROUP") if sort in options]
+    if options.get("MATCH") == "MEMBERSHIP":
+        users = options.get("PRINCIPAL", ())
+        entities += [("GROUP", (group,)) for group, members in qmgr.groups.items() if {*members}.intersection(users)]
+    if entities:
+        rows = [row for row in rows if any(row["ENTTYPE"] == sort and row["ENTITY"] in who for sort, who in entities)]
     if wanted:
         exact = options.get("MATCH") == "EXACT"
         rows = [row for row in rows if row["PROFILE"] == wanted or (not exact and covers(row["PROFILE"], wanted))]
@@ -182,8 +186,8 @@ def authority_records(qmgr: Any, command: Command) -> list[dict]:
 
 
 def entity_authority(qmgr: Any, command: Command) -> list[dict]:
-    """Return the row of DISPLAY ENTAUTH: what the entity's own record of the most specific profile that covers the
-    object gives it, NONE without one, everything for mqm. Refused: AMQ8421 if keywords are missing."""
+    """Return the row of DISPLAY ENTAUTH: what a user may do by all records that count for it, and what a group's own
+    record of the most specific profile gives; everything for mqm. Refused: AMQ8421 if keywords are missing."""
     given, sort = command.options, command.options.get("OBJTYPE", "")
     entities = [(entity_type, given[entity_type]) for entity_type in ("PRINCIPAL", "GROUP") if entity_type in given]
     name = qmgr.name if sort == "QMGR" else given.get("OBJNAME", "")
@@ -195,10 +199,11 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
     best = min(covering, key=lambda row: generic_last(row["PROFILE"]), default={"AUTHLIST": ("NONE",)})
     ((entity_type, entity),) = entities
     has = best["AUTHLIST"] if entity != "mqm" else [each for each in _ORDER.split() if each in expanded(sort, ("ALL",))]
+    if entity_type == "PRINCIPAL" and qmgr.guard is not None:
+        allowed = qmgr.guard.allowed(entity, sort, name)
+        has = [each for each in _ORDER.split() if each in allowed] or ["NONE"]
     row = {"OBJNAME": name, "ENTITY": entity, "ENTTYPE": entity_type, "OBJTYPE": sort, "AUTHLIST": tuple(has)}
     none = Refused(8147, "entity-left-out", name=entity)
-    if entity != "mqm":
-        command.notes.append("the lab knows no groups of an operating system: these are the entity's own records only")
     return _shown(command, [row], ("OBJNAME",), None, none)
 
 

@@ -74,7 +74,7 @@ def keep_record(qmgr: Any, command: Command) -> str:
     answer = keep(qmgr, command)
     acts = any(row["ENTITY"] != "mqm" for row in in_order(qmgr, "AUTHREC"))
     off = qmgr.platform == "zos" or qmgr.environment.get("MQSNOAUT")
-    qmgr.guard = Doors() if acts and not off else None
+    qmgr.guard = Doors(qmgr) if acts and not off else None
     return answer
 
 
@@ -139,6 +139,13 @@ def _listed(qmgr: Any, user: str, kind: str, name: str) -> str:
 
 class Doors(Guard):
     """The doors of an open: each asks for the authority of the user that the program runs as."""
+
+    def __init__(self, qmgr: Any):
+        self.qmgr = qmgr
+
+    def allowed(self, user: str, kind: str, name: str) -> set[str]:
+        """What a user may do with an object."""
+        return authorities(self.qmgr, user, kind, name)
 
     def opened(self, caller: Any, name: str, target: Any, uses: Uses, alternate: str | None) -> None:
         """Ask for what an open needs (OAM-02)."""

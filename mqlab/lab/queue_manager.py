@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ..engine import queue_manager as engine
+from ..engine.words.arguments import require
 from ..engine.words.shown import shown
 from .application import Application, ExtraCalls
 from .extras import room
@@ -66,6 +67,15 @@ class QueueManager(ExtraCalls, engine.QueueManager):
             program, user=user, channel=channel, password=password, options=options, client=client
         )
         return connected
+
+    def shell(self, text: str) -> str:
+        """Run setmqaut, dspmqaut, or dmpmqaut, and return what it prints: `setmqaut -m QM1 -t queue -n ORDERS -g tills
+        +put`. LabError for another command, and for one that IBM MQ would not take."""
+        with room("admin"):
+            from ..admin.shell import shell
+
+        require("text", text, str, "a command such as dspmqaut -m QM1 -t qmgr -p app")
+        return shell(self, text)
 
     @property
     def group(self) -> QueueSharingGroup | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each, reason
+from helpers import for_each, lab_error, reason
 from mqlab import MD, PMO, Lab
 from mqlab.engine.queues.caller import Guard
 from mqlab.engine.words import constants as mq
@@ -25,7 +25,7 @@ DOORS = {
 
 
 def test_authority_is_asked_at_these_doors_and_nowhere_else():
-    assert set(DOORS) == {name for name, _ in inspect.getmembers(Guard, inspect.isfunction)}
+    assert {*DOORS, "allowed"} == {name for name, _ in inspect.getmembers(Guard, inspect.isfunction)}
     texts = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
     for door in DOORS:
         asked = {name: text.count(f".guard.{door}(") for name, text in texts.items()}
@@ -236,3 +236,36 @@ def test_no_authority_is_asked_where_the_platform_or_the_environment_says_so(set
     qm = Lab().queue_manager("QM1", **settings)
     qm.mqsc("DEFINE QLOCAL(Q)\nSET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)")
     assert qm.connect("APP", user="nobody").put("Q", b"x")
+
+
+def test_the_commands_of_the_shell_do_what_those_of_mqsc_do(gates):
+    app = gates.tries()
+    assert reason(app.get, "ORDERS") == 2035
+    answer = gates.lab.why_refused("TILL")
+    gates.qm.shell(answer.shell)
+    gates.qm.put("ORDERS", b"x")
+    assert app.get("ORDERS").body == b"x"
+    assert gates.qm.shell("dspmqaut -m QM1 -t queue -n ORDERS -p till").splitlines()[1:] == ["get", "put"]
+    gates.qm.shell("setmqaut -m QM1 -t q -n ORDERS -g tills -all +browse")
+    assert gates.qm.shell("dspmqaut -m QM1 -t queue -n ORDERS -g tills").splitlines()[1:] == ["browse"]
+    assert "entity: tills\nentity type: GROUP\nauthority: browse" in gates.qm.shell(
+        "dmpmqaut -m QM1 -n ORDERS -t queue"
+    )
+    gates.qm.shell("setmqaut -m QM1 -t queue -n ORDERS -g tills -remove")
+    assert gates.qm.shell("dspmqaut -m QM1 -t queue -n ORDERS -g tills").splitlines()[1:] == ["nothing"]
+    rows = gates.mqsc("DISPLAY AUTHREC PRINCIPAL('till') MATCH(MEMBERSHIP)").rows
+    assert [row["ENTITY"] for row in rows if row["OBJTYPE"] == "QMGR"] == ["tills"]
+
+
+@for_each(
+    "text, wanted",
+    ("endmqm QM1", "setmqaut, dspmqaut, or dmpmqaut"),
+    ("setmqaut -m QM2 -t qmgr -p a +inq", "this queue manager, QM1; got QM2"),
+    ("setmqaut -t file -n X -p a +inq", "-t must be one of"),
+    ("setmqaut -t queue -p a +inq", "must name it with -n"),
+    ("setmqaut -t qmgr +inq", "must name entities"),
+    ("dspmqaut -t qmgr", "must name one entity"),
+    ("dspmqaut -t qmgr -p a +inq", "got .inq"),
+)
+def test_a_command_of_the_shell_that_cannot_be_done_says_what_it_wants(gates, text, wanted):
+    lab_error(wanted, gates.qm.shell, text)

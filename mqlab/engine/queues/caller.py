@@ -60,6 +60,10 @@ class Guard:
     def other(self, caller: Caller, call: str, kind: str, name: str, need: str) -> None:
         """Refuse a call about an object of another kind."""
 
+    def allowed(self, user: str, kind: str, name: str) -> set[str]:
+        """What a user may do with an object, in the words of SET AUTHREC."""
+        return set()
+
     def created(self, caller: Caller, name: str) -> None:
         """A call has created a dynamic queue."""
 
