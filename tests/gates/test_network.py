@@ -97,10 +97,25 @@ def test_a_queue_manager_has_most_channels_and_most_connections(gates):
     assert first.client
     assert small.tries("B") == 2537
     assert small.lab.why_refused("B").refused.said == "1 channel is active on QM1, and MaxActiveChannels is 1"
+    assert small.logs()[-1] == "AMQ9513E"
     local = small.tries("LOCAL", channel=None)
     assert local.client is None
     assert small.tries("LOCAL", channel=None) == 2025
     assert small.lab.why_refused("LOCAL").refused.gate == "connections"
+
+
+def test_on_zos_the_limit_is_an_attribute_and_the_listener_a_command(gates):
+    zos = type(gates)("ALTER QMGR ACTCHL(1)\nSTOP LISTENER", platform="zos")
+    assert zos.tries("A") == 2538
+    zos.mqsc("START LISTENER")
+    first = zos.tries("A")
+    assert first.client
+    assert zos.tries("B") == 2537
+    assert zos.lab.why_refused("B").refused.said == "1 channel is active on QM1, and ACTCHL is 1"
+    assert zos.logs()[-1] == "CSQX513E"
+    first.disconnect()
+    zos.mqsc("STOP CHANNEL(SHOP)")
+    assert (zos.tries("B"), zos.logs()[-1]) == (2537, "CSQX534E")
 
 
 @pytest.mark.rule("GAT-07")

@@ -243,6 +243,18 @@ def _(lab):
     assert "VAN held 1 and OFFICE 2" in lab.chapters[-2].text
 
 
+@ending("four-gates")
+def _(lab):
+    shop = lab["SHOP"]
+    assert depths(shop, "ORDERS") == [1]
+    refused = [row.facts["gate"] for row in lab.events if row.reason == 2035]
+    assert refused == ["password", "CHLAUTH", "connect", "open"]
+    logged = [each.id for each in shop.error_log() if each.id != "AMQ8003I"]
+    assert logged == ["AMQ5534E", "AMQ5542I", "AMQ9557E", "AMQ9777E", "AMQ8077W", "AMQ9557E", "AMQ8077W"]
+    (stop,) = shop.mqsc("DISPLAY CHLAUTH('*') TYPE(ADDRESSMAP) MATCH(EXACT) ALL").rows
+    assert stop["USERSRC"] == "NOACCESS", "the back-stop record is still there"
+
+
 @ending("silent-link")
 def _(lab):
     assert depths(lab["DEPOT"], "ORDERS.IN") == [2]
