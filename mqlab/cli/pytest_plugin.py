@@ -4,9 +4,11 @@ While the tests run, `import ibmmq` (or pymqi) connects to a lab: to a queue man
 whatever host, port, and channel a program gives; one of another name is made when a program connects to it. Users are
 app and admin, each with the password "password"; DEV.APP.SVRCONN asks for them, and a channel that the tests name
 themselves asks for none. The fixture `mq_lab` gives a test its own lab, in which only the test makes time pass,
-in `time.sleep` too, and `mq_lab["QM1"].users["eve"] = "secret"` adds a user. All tests without this fixture share one
-lab, whose messages and objects stay from test to test, and their `time.sleep` is real. The report of a test that fails
-lists the calls that were refused, and why. The option `mqlab_qmgr` of a configuration file names the queue managers
+in `time.sleep` too, and `mq_lab["QM1"].users["eve"] = "secret"` adds a user. A test that is marked with
+`@pytest.mark.mqlab(users={...}, groups={...})`, or with other settings of a queue manager, has a queue manager of these
+settings, which asks for authority as IBM's container does; without the mark, programs may use what they define. All
+tests without this fixture share one lab, whose messages and objects stay from test to test, and their `time.sleep` is
+real. The report of a test that fails lists the calls that were refused, and why. The option `mqlab_qmgr` of a configuration file names the queue managers
 that are there before anyone connects (default QM1).
 """
 
@@ -44,6 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the queue managers of the lab for tests that do not ask for one of their own."""
+    config.addinivalue_line("markers", "mqlab(**settings): settings of the queue managers of mq_lab, such as users")
     for name in config.getini("mqlab_qmgr"):
         _session().queue_manager(name)
 
@@ -84,14 +87,17 @@ def pytest_runtest_makereport() -> Iterator[None]:
 def mq_lab(request: pytest.FixtureRequest) -> Iterator[Lab]:
     """A lab for this test alone, with its queue managers: `mq_lab["QM1"].mqsc(...)`, `mq_lab.advance(5)`,
     `mq_lab.events`. Programs that connect during the test reach it."""
-    with _fresh(request.config.getini("mqlab_qmgr")) as lab:
+    mark = request.node.get_closest_marker("mqlab")
+    with _fresh(request.config.getini("mqlab_qmgr"), mark.kwargs if mark is not None else {}) as lab:
         yield lab
 
 
 @contextmanager
-def _fresh(names: list[str]) -> Iterator[Lab]:
+def _fresh(names: list[str], settings: dict[str, Any]) -> Iterator[Lab]:
     lab = Lab()
     with served(lab, session=DeveloperSession) as session:
+        assert isinstance(session, DeveloperSession)
+        session.settings = {"environment": {}, **settings} if settings else {}
         for name in names:
             session.queue_manager(name)
         yield lab

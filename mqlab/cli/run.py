@@ -21,7 +21,7 @@ from mqlab.engine.explain.why_no_message import why_no_message
 from mqlab.engine.queues.get import Call
 from mqlab.engine.words.errors import LabError, MQError
 from mqlab.engine.world.clock import SECOND, microseconds
-from mqlab.ibmmq.developer import DEFAULT, DeveloperSession
+from mqlab.ibmmq.developer import DEFAULT, UNGUARDED, DeveloperSession
 from mqlab.ibmmq.library import served
 from mqlab.ibmmq.session import Session
 from mqlab.ibmmq.threads import Carrier
@@ -86,7 +86,7 @@ def _run(options: Namespace, args: list[str]) -> int:
     scripts = [_read(each) for each in options.mqsc]
     lab, name = Lab(), options.program.name
     if options.qmgr or scripts or options.put:
-        qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True, users={})
+        qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True, **UNGUARDED, users={})
         for each in scripts:
             qmgr.mqsc(each).require()
         for each in options.put:

@@ -19,11 +19,17 @@ DEFAULT = "QM1"
 _APP, _ADMIN = _CHANNELS = ("DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN")
 
 
+UNGUARDED: dict[str, Any] = {"environment": {"MQSNOAUT": "YES"}}
+"""The setting of a queue manager that asks no program for authority: what a program defines, it may use."""
+
+
 class DeveloperSession(Session):
     """A session in which a connect makes the queue manager, and the channel, that are missing."""
 
     trusts = False
     """Whether what a program says about its passwords is so."""
+    settings: dict[str, Any] = {}
+    """Settings of the queue managers that a connect makes: with an environment, authority is asked for as there."""
 
     def __init__(self, lab: Any, program: str = "python"):
         super().__init__(lab, program)
@@ -62,7 +68,8 @@ class DeveloperSession(Session):
         wanted = name.removeprefix("*") or next((each.name for each in self.lab.queue_managers), DEFAULT)
         known = {each.name for each in self.lab.queue_managers}
         if wanted not in known and legal_name(wanted):
-            self.lab.queue_manager(wanted, developer=True, **({"users": {}} if self.trusts else {}))
+            users: dict[str, Any] = {"users": {}} if self.trusts else {}
+            self.lab.queue_manager(wanted, developer=True, **(UNGUARDED | users | self.settings))
         return super().queue_manager(wanted)
 
     def prepare_channel(self, qmgr: Any, channel: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -210,7 +210,7 @@ class Lab(engine.Lab):
         """Its queue sharing groups, in the order in which they were made."""
         return list(self.groups.values())
 
-    def why_refused(self, program: str, as_if: Mapping[str, object] | None = None) -> Answer:
+    def why_refused(self, program: str, as_if: dict[str, object] | None = None) -> Answer:
         """Why the last attempt of a program that was refused was refused: a `mqlab.gates.answer.Answer`, with each gate
         as passed, refused, or not reached, the record that decided, the lines of both error logs, and the commands that
         open this gate and no more.
@@ -223,6 +223,7 @@ class Lab(engine.Lab):
             from ..gates.answer import why_refused
 
         require("program", program, str, "the name of a program")
+        require("as_if", as_if, dict | None, 'a dict of facts, such as {"address": "10.0.0.7"}')
         return why_refused(self, program, as_if)
 
     def chapter(self, title: str, text: str = "") -> Chapter:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import mqlab.gates.answer  # noqa: F401 - a run in this process forgets the modules that it was the first to import
+
 pytest_plugins = ["pytester"]
 
 CONSUMER = '''
@@ -93,6 +95,28 @@ def test_the_report_of_a_failed_test_says_why_calls_were_refused(pytester):
         ]
     )
     assert "verbs.py" not in result.stdout.str()
+
+
+GATES = """
+import ibmmq
+import pytest
+
+
+@pytest.mark.mqlab(users={"till": "secret"}, groups={"mqclient": ["till"]})
+def test_authority(mq_lab):
+    who = "DEV.APP.SVRCONN", "h(1414)", "till", "secret"
+    mq_lab["QM1"].mqsc("DEFINE QLOCAL(ORDERS)")
+    with pytest.raises(ibmmq.MQMIError, match="2035"):
+        ibmmq.Queue(ibmmq.connect("QM1", *who), "ORDERS").put(b"x")
+    mq_lab["QM1"].shell(mq_lab.why_refused("python").shell)
+    ibmmq.Queue(ibmmq.connect("QM1", *who), "ORDERS", ibmmq.CMQC.MQOO_OUTPUT).put(b"x")
+"""
+
+
+@pytest.mark.usefixtures("library")
+def test_a_marked_test_has_users_groups_and_authority(pytester):
+    pytester.makepyfile(GATES)
+    pytester.runpytest_inprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
 OUTLIVES = """

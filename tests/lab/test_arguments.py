@@ -16,7 +16,7 @@ WRONG = (object(), None, float("nan"), True, 2**70, "\ud800", "\0", b"x", [], {}
 FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.") if each.ispkg]
 MODULES = ["pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
 MODULES += [f"pipeline.{name}" for name in ("instrumentation", "watch", "labs")]
-INTERNAL = ("mqlab.engine.words.catalog", "mqlab.admin", "mqlab.cli")
+INTERNAL = ("mqlab.engine.words.catalog", "mqlab.admin", "mqlab.gates", "mqlab.cli")
 WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
     *("commented", "check_confidence", "check", "asked", "beside", "repeated", "returns_at_once", "group_of")
 }

@@ -36,6 +36,7 @@ EXEMPT = {
         "RECONNECT": "the row of the start of a program says that its connection is not made again (NET-02)",
         "RECONNECT_Q_MGR": "as MQCNO_RECONNECT",
         "RECONNECT_DISABLED": "no connection is made again",
+        "NO_CONV_SHARING": "it counts for clients, which share an instance of their channel (GAT-05)",
         "LOCAL_BINDING": "a program that gives no channel runs where its queue manager runs",
         **dict.fromkeys(
             ("HANDLE_SHARE_NONE", "HANDLE_SHARE_BLOCK", "HANDLE_SHARE_NO_BLOCK"),

@@ -10,7 +10,7 @@ class Asker:
     """A program that puts commands and reads replies, each as (completion code, reason, parameters by number)."""
 
     def __init__(self, qm):
-        self.app, self.queue = qm.connect("explorer"), "SYSTEM.ADMIN.COMMAND.QUEUE"
+        self.app, self.queue = qm.connect("explorer", user="mqm"), "SYSTEM.ADMIN.COMMAND.QUEUE"
         qm.mqsc("DEFINE QLOCAL(REPLIES)").require()
 
     def put(self, command, *parameters, header=None, **more):
