@@ -8,8 +8,8 @@ in `time.sleep` too, and `mq_lab["QM1"].users["eve"] = "secret"` adds a user. A 
 `@pytest.mark.mqlab(users={...}, groups={...})`, or with other settings of a queue manager, has a queue manager of these
 settings, which asks for authority as IBM's container does; without the mark, programs may use what they define. All
 tests without this fixture share one lab, whose messages and objects stay from test to test, and their `time.sleep` is
-real. The report of a test that fails lists the calls that were refused, and why. The option `mqlab_qmgr` of a configuration file names the queue managers
-that are there before anyone connects (default QM1).
+real. The report of a test that fails lists the calls that were refused, and why. The option `mqlab_qmgr` of a
+configuration file names the queue managers that are there before anyone connects (default QM1).
 """
 
 from __future__ import annotations
