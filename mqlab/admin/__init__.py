@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -10,6 +11,9 @@ class Kept:
 
     def __init__(self) -> None:
         self.telling = False  # whether it puts an event message now
+        self.ending: Callable[[], object] | None = None  # ends it, once all programs have left, while it is quiescing
+        self.gone: Any = None  # the event that endmqm -w waits for
+        self.reconnect: bool | None = None  # whether its end lets clients connect again; None: only a failure does
         self.records: dict[tuple[str, ...], dict] | None = None  # security records, once someone has asked
 
 

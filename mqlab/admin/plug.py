@@ -87,6 +87,13 @@ class Administration(Extra):
 
             ending(qmgr, cause)
 
+    def ended(self, qmgr: QueueManager, cause: int) -> None:
+        """Forget how the queue manager ended, and let who waited for it go on."""
+        if (keeps := qmgr.kept.get("admin")) is not None:
+            gone, keeps.ending, keeps.gone, keeps.reconnect = keeps.gone, None, None, None
+            if gone is not None:
+                gone.succeed()
+
     def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
         """A watch before the log, if performance events are on."""
         if queue.qmgr.attributes["PERFMEV"] != "ENABLED":

@@ -15,9 +15,10 @@ from ..engine.commands.status import shown
 from ..engine.programs.channels.initiator import initiates
 from ..engine.words import catalog
 from ..engine.words.objects import folder_of
+from . import kept
 from .connections import connected
 
-_ALWAYS_SO = """TYPE=QMGR STATUS=RUNNING AUTOCLUS=NONE GRPROLE=NOTCONFIG INSTNAME=Installation1 INSTPATH=/opt/mqm
+_ALWAYS_SO = """TYPE=QMGR AUTOCLUS=NONE GRPROLE=NOTCONFIG INSTNAME=Installation1 INSTPATH=/opt/mqm
     LDAPCONN=INACTIVE LOGPRIM=3 LOGSEC=2 LOGTYPE=CIRCULAR STANDBY=NOPERMIT GRPLSN= GRPNAME= INSTANCE= INSTDESC= QUORUM=
     UNICLUS="""
 _UNMEASURED = """CHKPTCNT CHKPTOPS CHKPTSZ DATFSSZ DATFSUSE DISKLSN HOSTNAME LOGEXTSZ LOGFSSZ LOGFSUSE LOGINUSE LOGSTRDA
@@ -39,6 +40,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
     row |= {"CONNS": sum(1 for _ in connected(qmgr)), **moment(qmgr, max(started, default=None), "STARTDA", "STARTTI")}
     row["CHINIT"] = "RUNNING" if initiates(qmgr) else "STOPPED"
     row["CMDSERV"] = "RUNNING" if "pcf" in qmgr.kept and qmgr.kept["pcf"].enabled else "STOPPED"
+    row["STATUS"] = "RUNNING" if kept(qmgr).ending is None else "QUIESCING"
     none = Refused(8147, "left-out", name=qmgr.name)
     return shown(qmgr, command, [row], ("QMNAME", "TYPE", "STATUS"), none, whole=False, unmeasured=_UNMEASURED)
 

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from .explain.why_not_delivered import Delivery
     from .programs.channels.channel import Channel
     from .programs.channels.session import Hello
-    from .queues.caller import Caller
+    from .queues.caller import Caller, Gate
     from .queues.calls import Calls
     from .queues.properties import Properties
     from .queues.queue import LocalQueue, Remote
     from .queues.queue_manager import QueueManager
     from .queues.target import Lab, Target
     from .words.objects import Definition, ObjectTable
+    from .words.refusals import Grounds
     from .words.whys import Why
     from .world.event import Event
 
@@ -37,11 +38,17 @@ def later(package: str, module: str, function: str) -> Callable[[object, object]
 
 
 class Admission:
-    """What an extra knows of a connection that it let in: `runs_as` is the user whose authority counts, and `address`
-    the IP address of a client."""
+    """What an extra knows of a connection that it let in: `runs_as` is the user whose authority counts, `address` the
+    address of a client, and `anywhere` is whether the connection, when it breaks, is made again with any queue
+    manager."""
 
     runs_as: str
     address: str
+    anywhere = False
+
+    def broken(self, application: Calls, grounds: Grounds) -> Gate | None:
+        """End a connection that breaks on these grounds, and return the gate that makes it again; None for another."""
+        return None
 
 
 class Dialect:

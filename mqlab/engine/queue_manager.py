@@ -18,11 +18,8 @@ from .queues.get import Call
 from .queues.handle import Handle
 from .queues.triggering import Reasons
 from .words.arguments import checked, require
-from .words.constants import MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR
 from .words.errors import LabError
 from .words.structures import GMO, MD, as_identifier
-
-_RECONNECT = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 
 
 class QueueManager(queues.QueueManager):
@@ -106,7 +103,7 @@ class QueueManager(queues.QueueManager):
         caller = caller if runs_as == user else self.application_type(self, program, user=runs_as)
         caller.admission, caller.runs_as = admission, runs_as
         if channel is not None:
-            caller.client, caller.reconnects = (channel, self.clock.time_us), bool(options & _RECONNECT)
+            caller.client = channel, self.clock.time_us
         return caller
 
     def program(self, appl_id: str, function: Callable[..., Any]) -> None:

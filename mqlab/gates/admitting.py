@@ -12,6 +12,7 @@ from . import authority, chlauth, kept, network, passwords, tls
 from .attempt import Attempt, Client, Condition, Refusal, warnings
 
 CONDITIONS = (
+    Condition("queue manager", "REC-09", network.lasts),
     Condition("network", "GAT-01", network.reached),
     Condition("BLOCKADDR", "SEC-02", chlauth.address_allowed),
     *(Condition("TLS", rule, test) for rule, test in tls.HANDSHAKE),
@@ -27,8 +28,9 @@ CONDITIONS = (
 """The gates of a connect, in their order; a local program has nothing to do with those of clients."""
 
 
-def admit(application: Any, attempt: Attempt) -> Attempt:
-    """Let a connection in, or refuse it: MQError 2009 to 2540, after FAILDLAY if it was the password."""
+def admit(application: Any, attempt: Attempt, again: bool = False) -> Attempt:
+    """Let a connection in, or refuse it: MQError 2009 to 2540, after FAILDLAY if it was the password, and it is not
+    the reconnection of a connection that broke (`again`)."""
     attempt.time_us = attempt.qmgr.clock.time_us
     refusal = attempt.walk(CONDITIONS)
     for record in warnings(attempt):
@@ -36,7 +38,7 @@ def admit(application: Any, attempt: Attempt) -> Attempt:
     if refusal is None:
         return attempt
     kept(attempt.qmgr).attempts[attempt.program] = attempt
-    if refusal.event[0] == "csp":
+    if refusal.event[0] == "csp" and not again:
         _delay(attempt)
     raise refuse(application, attempt, refusal)
 

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ..engine.extra import Admission
+from ..engine.queues.caller import Gate
 from ..engine.words.refusals import Grounds
 from ..engine.words.templates import filled
 
@@ -36,7 +37,9 @@ class Client(NamedTuple):
 
     `asserted` is the user under which it runs on its own machine, "" for the user that it names. `cipher` is its
     CipherSpec, `keys` its key repository, `label` the certificate in it, and `peer` the SSLPEER that it holds against
-    the certificate of the queue manager.
+    the certificate of the queue manager. `defrecon` is DEFRECON of its channel definition, "" for that of a CLNTCONN
+    channel of the queue manager; `places` are where a reconnection goes, in order: each an address, a channel, and a
+    client, None for this one; `on_event` is called with 2544, 2545, and the reason code of a reconnection that ends.
     """
 
     address: str = "127.0.0.1"
@@ -46,6 +49,9 @@ class Client(NamedTuple):
     keys: Keys | None = None
     label: str = ""
     peer: str = ""
+    defrecon: str = ""
+    places: tuple[tuple[str, str, Client | None], ...] = ()
+    on_event: Callable[[int], object] | None = None
 
 
 class Passed(NamedTuple):
@@ -129,6 +135,8 @@ class Attempt(Admission):
     time_us: int = 0
     seq: int | None = None  # the row of its refusal
     hypothetical: bool = False  # whether nobody makes it: `why_refused` asks
+    reconnects: str = ""  # how the connection is made again when it breaks: "YES", "QMGR", or "" for never
+    breaks: Callable[[Attempt, Any, Grounds], Gate | None] | None = None
     outcomes: list[tuple[Condition, Outcome]] = field(default_factory=list)
 
     @property
@@ -147,6 +155,10 @@ class Attempt(Admission):
         """The user that records compare with CLNTUSER: that of the MQCSP where it is adopted early."""
         early = self.qmgr.environment.get("ChlauthEarlyAdopt", "Y") == "Y"
         return self.adopted if self.adopted and early else self.asserted
+
+    def broken(self, application: Any, grounds: Grounds) -> Gate | None:
+        """End the connection that breaks, and return the gate that makes it again (REC-01)."""
+        return None if self.breaks is None else self.breaks(self, application, grounds)
 
     @property
     def refusal(self) -> Refusal | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..admin.ending import wake
 from ..engine.commands.display import moment
 from ..engine.queues.application import Application
 from ..engine.queues.broken import break_off
@@ -114,7 +115,7 @@ class Quiescing(Gate):
     def __init__(self, application: Application, channel: str):
         self.application, self.channel = application, channel
 
-    def require_still(self, call: str) -> None:
+    def require_still(self, call: str, options: int = 0) -> None:
         """Refuse what waits, too."""
         self.require_inside(call)
 
@@ -151,11 +152,15 @@ def stop(qmgr: Any, command: Command) -> str | None:
 
 def _later(qmgr: Any, application: Application, channel: str) -> None:
     """Wake what waits in a connection that quiesces, and break the connection when the grace is over."""
-    for queue in {each.queue for each in qmgr.handles if each.application is application and each.queue is not None}:
-        queue.wake()
+    wake(application)
     timer = qmgr.clock.timeout(GRACE)
     qmgr.clock.idle(timer)
-    timer.callbacks.append(lambda _: end(application, channel) if application in qmgr.connections else None)
+    there = qmgr.connections
+    timer.callbacks.append(
+        lambda _: (
+            end(application, channel) if application in there and isinstance(application.gate, Quiescing) else None
+        )
+    )
 
 
 def end(application: Application, channel: str) -> None:

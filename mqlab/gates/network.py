@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..admin import kept as administered
 from ..engine.queues.queue_manager import port_of
 from ..engine.words import constants as mq
 from . import kept
@@ -12,6 +13,35 @@ from .instances import instances_of, shares
 
 DEFAULT_PORT = 1414
 _NO_LIMIT = 999_999_999
+
+
+def lasts(attempt: Attempt) -> Outcome | None:
+    """Whether the queue manager is not about to end (REC-09); a client does not reach one that has ended."""
+    qmgr = attempt.qmgr
+    if administered(qmgr).ending is not None:
+        return refused(mq.MQRC_Q_MGR_QUIESCING, "qmgr-quiescing", qmgr=qmgr.name)
+    if qmgr.running:
+        return None
+    if attempt.channel is None:
+        return refused(mq.MQRC_Q_MGR_NOT_AVAILABLE, "not-running", qmgr=qmgr.name)
+    found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "no-listener", qmgr=qmgr.name, starts=f"strmqm {qmgr.name}")
+    return found._replace(client="AMQ9202E")
+
+
+def port_in(conname: str) -> int | None:
+    """The port of an address, such as host(1414); None for none."""
+    digits = conname.partition("(")[2].strip(" )")
+    return int(digits) if digits.isdigit() else None
+
+
+def located(lab: Any, conname: str, name: str = "") -> Any:
+    """The queue manager that an address leads to, such as host(1414): one that `Lab.address` gave it, or whose name is
+    the host's; else the queue manager called `name`, None if there is none."""
+    host = conname.partition("(")[0]
+    names = {qmgr.name.upper(): qmgr.name for qmgr in lab.queue_managers}
+    known = (lab.network.addresses.get(conname), lab.network.addresses.get(host), names.get(host.upper()), name)
+    found = next((each for each in known if each and each.upper() in names), None)
+    return None if found is None else lab[found]
 
 
 def reached(attempt: Attempt) -> Outcome | None:

@@ -59,7 +59,12 @@ class Gates(Extra):
         from .passwords import check_options
 
         check_options(application, options, channel)
-        return admit(application, attempt_of(application, channel, user, password, options, client))
+        attempt = admit(application, attempt_of(application, channel, user, password, options, client))
+        if channel is not None:
+            from .reconnect import prepare
+
+            prepare(attempt)
+        return attempt
 
     def operated(self, qmgr: QueueManager, command: Command, definition: Definition) -> str | None:
         """START and STOP CHANNEL of a SVRCONN (GAT-07)."""

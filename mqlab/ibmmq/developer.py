@@ -9,6 +9,7 @@ has none, so that DEV.APP.SVRCONN asks for none.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..engine.words.objects import legal_name
@@ -38,6 +39,7 @@ class DeveloperSession(Session):
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
         """Connect a program; its user may be one that the queue manager has not known so far."""
         user, channel = who.get("user", ""), who.get("channel", "")
+        who.pop("port", None)  # a program's queue managers listen where it calls them
         if self.trusts and qmgr.running and (user or channel in _CHANNELS):
             told = (qmgr.name, user or channel)
             if told not in self._met:
@@ -63,7 +65,7 @@ class DeveloperSession(Session):
             only = "IBM's container lets in only user admin with a password there (2035)"
             self.note(f"{channel} on {qmgr.name} was opened for this program, which gives no user. {only}")
 
-    def queue_manager(self, name: str) -> Any:
+    def queue_manager(self, name: str, addresses: Sequence[str] = ()) -> Any:
         """The queue manager of this name, made now if the lab has none; MQError 2058 for a name that none can have."""
         wanted = name.removeprefix("*") or next((each.name for each in self.lab.queue_managers), DEFAULT)
         known = {each.name for each in self.lab.queue_managers}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
@@ -18,10 +18,8 @@ from typing import Any
 
 from ..engine.queues.application import program_name
 from ..engine.words import constants as mq
-from ..engine.words.because import fact
 from ..engine.words.errors import LabError, MQError
 from ..engine.words.refusals import Grounds
-from ..engine.words.whys import NoReconnect
 from ..engine.world.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
 from .times import Times, real_again, simulated
@@ -69,6 +67,8 @@ class Connection:
                 del self.session.connections[self.number]
             if self.application.gate is not None:
                 self.application.gate.require_inside(call)
+            if self.application in self.qmgr.connections:  # connected again
+                return
             self.application.refuse(mq.MQRC_CONNECTION_BROKEN, "connection-ended", None, call, qmgr=self.qmgr.name)
 
     @contextmanager
@@ -137,28 +137,51 @@ class Session:
         self.exits: Callable[[SystemExit], None] | None = None  # ends the process for a consumer that asks for it
         self.last_words = "MQDISC"  # how a commit by a disconnect is explained
         self.refusals: Counter[str] = Counter()
+        self.key_repositories: dict[str, Any] = {}  # what KeyRepository of an MQSCO names -> a mqlab.gates.attempt.Keys
 
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
         """Connect a program to a queue manager; MQError 2035, 2046, 2059, 2538 to 2540."""
         qmgr.require_running("connect")
         if who.get("channel"):
             self.prepare_channel(qmgr, who["channel"])
-        application = qmgr.connect(program_name(name) if name else self.program, **who)
+        return self._enter(qmgr.connect(program_name(name) if name else self.program, **who), sharing)
+
+    def connect_by_table(self, qmgr: str, name: str, sharing: int, **who: Any) -> Connection:
+        """Connect a program as a client by the CCDT `ccdt`; MQError 2058, 2059, 2600 for a table that is none, and
+        those of `connect`."""
+        try:
+            application = self.lab.connect(program_name(name) if name else self.program, qmgr, **who)
+        except MQError:
+            raise
+        except LabError as error:
+            grounds = Grounds(mq.MQRC_CCDT_URL_ERROR, "no-table", {"error": f"{error}"})
+            raise MQError(mq.MQRC_CCDT_URL_ERROR, qmgr, grounds=grounds) from None
+        return self._enter(application, sharing)
+
+    def keys_of(self, sco: dict[str, Any]) -> dict[str, Any]:
+        """The keywords of a connect that an MQSCO stands for: the key repository that the program's machine has under
+        that name, and the label of its certificate."""
+        keys, label = self.key_repositories.get(sco["KeyRepository"]), sco.get("CertificateLabel", "")
+        return ({} if keys is None else {"keys": keys}) | ({"label": label} if label else {})
+
+    def _enter(self, application: Any, sharing: int) -> Connection:
+        """The connection of an application that was let in."""
         application.begin()
         application.client_traffic = [0, 0, 0] if application.client else None
-        if application.reconnects:
-            self.note(
-                f"{application.caller} asked for it, but {fact(NoReconnect())}: a connection that breaks gets 2009"
-            )
         connection = Connection(self, application, sharing)
         self.connections[connection.number] = connection
         return connection
 
-    def queue_manager(self, name: str) -> Any:
+    def queue_manager(self, name: str, addresses: Sequence[str] = ()) -> Any:
         """The queue manager that a name in a connect means: blank is the lab's first one, ``*`` in front is left out.
-        MQError 2058 if the lab has none of this name."""
+        Without a name, the first of `addresses` whose queue manager runs decides, as `Lab.address` has them. MQError
+        2058 if the lab has none of this name."""
         managers = {each.name: each for each in self.lab.queue_managers}
         wanted = name.removeprefix("*")
+        known = [self.lab.network.addresses.get(each) for each in addresses if not wanted or name.startswith("*")]
+        there = [managers[each] for each in known if each in managers]
+        if there:
+            return next((each for each in there if each.running), there[0])
         if not wanted and managers:
             return next(iter(managers.values()))
         if wanted not in managers:

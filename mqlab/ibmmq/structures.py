@@ -220,10 +220,31 @@ _CD_FIRST = (
     "DataConversion:i SecurityUserData:32s MsgUserData:32s SendUserData:32s ReceiveUserData:32s UserIdentifier:12s "
     "Password:12s MCAUserIdentifier:12s MCAType:i ConnectionName:264s RemoteUserIdentifier:12s RemotePassword:12s"
 )
-MQCD = Memory(Layout("MQCD", _CD_FIRST + "|" * 12, "ChannelName:20s Version:i", eye=""), mq.MQRC_CD_ERROR)
-"""The fields of a channel that no later version has changed; its versions 2 to 13 add to them."""
+_CD_LATER = (
+    "MsgRetryExit:128s MsgRetryUserData:32s MsgRetryCount:i MsgRetryInterval:i "
+    "| HeartbeatInterval:i BatchInterval:i NonPersistentMsgSpeed:i StrucLength:i ExitNameLength:i ExitDataLength:i "
+    "MsgExitsDefined:i SendExitsDefined:i ReceiveExitsDefined:i MsgExitPtr:P MsgUserDataPtr:P SendExitPtr:P "
+    "SendUserDataPtr:P ReceiveExitPtr:P ReceiveUserDataPtr:P | ClusterPtr:P ClustersDefined:i NetworkPriority:i "
+    "| LongMCAUserIdLength:i LongRemoteUserIdLength:i LongMCAUserIdPtr:P LongRemoteUserIdPtr:P MCASecurityId:40x "
+    "RemoteSecurityId:40x | SSLCipherSpec:32s SSLPeerNamePtr:P SSLPeerNameLength:i SSLClientAuth:i KeepAliveInterval:i "
+    "LocalAddress:48s BatchHeartbeat:i | HdrCompList:8x MsgCompList:64x CLWLChannelRank:i CLWLChannelPriority:i "
+    "CLWLChannelWeight:i ChannelMonitoring:i ChannelStatistics:i | SharingConversations:i PropertyControl:i "
+    "MaxInstances:i MaxInstancesPerClient:i ClientChannelWeight:i ConnectionAffinity:i | BatchDataLimit:i UseDLQ:i "
+    "DefReconnect:i | CertificateLabel:64s | SPLProtection:i | QuantumSafeAlgorithm:i QuantumSafeRequired:i"
+)
+MQCD = Memory(Layout("MQCD", f"{_CD_FIRST} | | {_CD_LATER}", "ChannelName:20s Version:i", eye=""), mq.MQRC_CD_ERROR)
+MQSCO = Memory(
+    Layout(
+        "MQSCO",
+        "KeyRepository:256s CryptoHardware:256s AuthInfoRecCount:i AuthInfoRecOffset:i AuthInfoRecPtr:P "
+        "| KeyResetCount:i FipsRequired:i | EncryptionPolicySuiteB:16x | CertificateValPolicy:i | CertificateLabel:64s "
+        "| KeyRepoPasswordPtr:P KeyRepoPasswordOffset:i KeyRepoPasswordLength:i | HTTPSCertValidation:i "
+        "HTTPSCertRevocation:i HTTPSKeyStorePtr:P HTTPSKeyStoreOffset:i HTTPSKeyStoreLength:i",
+    ),
+    mq.MQRC_SCO_ERROR,
+)
 
-_NOT_HERE = {"sco": 7, "bno": 1}
+_NOT_HERE = {"bno": 1}
 CURRENT = {
     name[2:].lower(): memory.layout.versions for name, memory in list(vars().items()) if isinstance(memory, Memory)
 } | _NOT_HERE

@@ -6,6 +6,7 @@ asks the engine, and packs the answer; it decides nothing itself.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from . import session as sessions
 from .addresses import problem_of
 from .arguments import Signature, checked
 from .session import Connection
-from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Memory, WrongStructure, string, text
+from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSCO, MQSTS, Memory, WrongStructure, string, text
 from .times import COMMAND
 from .tracebacks import as_of_c
 
@@ -129,13 +130,16 @@ def warned(reason: int) -> tuple[int, int]:
 
 def conn(session: sessions.Session, name: bytes) -> tuple:
     """MQCONN: connect to a queue manager of the lab by its name; only the thread that connects may use the handle."""
+    if url := os.environ.get("MQCCDTURL"):
+        return session.connect_by_table(_name(name), "", mq.MQCNO_HANDLE_SHARE_NONE, ccdt=url).number, *OK
     qmgr = session.queue_manager(_name(name))
     return session.connect(qmgr, "", mq.MQCNO_HANDLE_SHARE_NONE).number, *OK
 
 
 def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *others: Any) -> tuple:
-    """MQCONNX: connect with options; a user and a password are checked as CONNAUTH and CHLAUTH ask. TLS (MQSCO) and
-    balancing (MQBNO) are taken without effect, and a row says so.
+    """MQCONNX: connect with options; a user and a password are checked as CONNAUTH and CHLAUTH ask, and TLS as MQCD and
+    MQSCO have it. Balancing (MQBNO) is taken without effect. Without an MQCD, CCDTUrl or the variable MQCCDTURL names
+    the CCDT of a client.
 
     pymqi gives the options of the MQCNO as a number, and the user and the password in a dict.
     """
@@ -152,15 +156,34 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
         grounds = Grounds(mq.MQRC_HOST_NOT_AVAILABLE, "wrong-address", {"problem": problem})
         raise MQError(mq.MQRC_HOST_NOT_AVAILABLE, channel["ChannelName"], grounds=grounds)
     if channel:
-        who["channel"] = channel["ChannelName"]
-    qmgr = session.queue_manager(_name(name))
+        who |= {"channel": channel["ChannelName"], **_client_of(channel)}
+    if others and others[0]:
+        who |= session.keys_of(MQSCO.read(others[0]))
     shares = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NO_BLOCK
     who["options"] = options.get("Options", 0)
     sharing = who["options"] & shares or mq.MQCNO_HANDLE_SHARE_NONE
-    connection = session.connect(qmgr, options.get("ApplName", ""), sharing, **who)
-    if kept := [kind for kind, structure in zip(("MQSCO", "MQBNO"), others, strict=False) if structure]:
-        connection.application.record("connect", (qmgr.name, None, None), "MQI-27", detail={"kept_only": kept})
+    url = string(options, "CCDTUrl", mq.MQRC_CCDT_URL_ERROR).decode() or os.environ.get("MQCCDTURL", "")
+    if url and not channel:
+        connection = session.connect_by_table(_name(name), options.get("ApplName", ""), sharing, ccdt=url, **who)
+    else:
+        qmgr = session.queue_manager(_name(name), [place[0] for place in who.get("places", ())])
+        connection = session.connect(qmgr, options.get("ApplName", ""), sharing, **who)
+    if len(others) > 1 and others[1]:
+        where = (connection.application.qmgr.name, None, None)
+        connection.application.record("connect", where, "MQI-27", detail={"kept_only": ["MQBNO"]})
     return connection.number, *OK
+
+
+def _client_of(channel: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a connect that an MQCD stands for: its addresses, its TLS, and how it reconnects."""
+    addresses = [each.strip() for each in channel["ConnectionName"].split(",")]
+    port = addresses[0].partition("(")[2].strip(" )")
+    found = {"cipher": channel.get("SSLCipherSpec", ""), "label": channel.get("CertificateLabel", "")}
+    found["peer"] = string(channel, "SSLPeerName", mq.MQRC_SSL_PEER_NAME_ERROR).decode("utf-8", "replace")
+    found |= {"defrecon": ("NO", "YES", "QMGR", "DISABLED")[channel.get("DefReconnect", 0) & 3]}
+    named: dict[str, Any] = {field: value for field, value in found.items() if value}
+    named["places"] = tuple((each, channel["ChannelName"], None) for each in addresses)
+    return named | ({"port": int(port)} if port else {})
 
 
 CONNECTS["MQCONN"], CONNECTS["MQCONNX"] = conn, connx

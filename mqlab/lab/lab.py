@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 from warnings import warn
 
 from ..engine import lab as engine
@@ -18,7 +18,7 @@ from ..engine.world.clock import MOMENT_LIMIT
 from ..engine.world.interrupts import whole
 from .event_log import EventLog
 from .extras import room
-from .queue_manager import QueueManager
+from .queue_manager import QueueManager, client_with
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from ..ibmmq.session import Session
     from ..sharing.group import QueueSharingGroup
     from ..views.player.duel import Futures
+    from .application import Application
     from .branching import Chapter
+    from .queue_manager import ClientFacts
     from .scenarios import Scenario
 
 
@@ -171,6 +173,35 @@ class Lab(engine.Lab):
             from ..ibmmq.library import served
 
         return served(self, program)
+
+    def connect(
+        self,
+        program: str,
+        name: str = "",
+        *,
+        ccdt: dict[str, Any] | str | Path,
+        user: str = "app",
+        password: str | None = None,
+        options: int = 0,
+        reconnect: str = "",
+        on_event: Callable[[int], object] | None = None,
+        **facts: Unpack[ClientFacts],
+    ) -> Application:
+        """A client by name that finds its queue manager in a CCDT in JSON: a dict, its text, or the path of its file.
+
+        `name` is the name of a queue manager, or ``*GROUP`` for any one of the entries with queueManager GROUP. A host
+        is one that `address` defined, or has the name of a queue manager; `name` itself is what another host leads to.
+        The rest as `QueueManager.connect`. MQError 2058 for a name that no entry has, 2059 if nobody of a group lets
+        the client in, and those of `QueueManager.connect`; LabError for a table that is none.
+        """
+        client = client_with(None, facts, on_event)
+        from .ccdt import connect
+
+        require("program", program, str, "the name of a program")
+        require("name", name, str, "the name of a queue manager, or *GROUP")
+        given: dict[str, Any] = {"user": user, "password": password, "options": options, "reconnect": reconnect}
+        connected: Application = connect(self, program, name, ccdt, client, given)
+        return connected
 
     def everyplace(self, name: str) -> EveryplaceQueueManager:
         """Create and start an MQ Everyplace queue manager; LabError if the lab has a queue manager of that name."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ..engine import queue_manager as engine
+from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.shown import shown
 from .application import Application, ExtraCalls
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from ..sharing.group import QueueSharingGroup
 
 
+_RECONNECT = {"YES": mq.MQCNO_RECONNECT, "QMGR": mq.MQCNO_RECONNECT_Q_MGR, "DISABLED": mq.MQCNO_RECONNECT_DISABLED}
+
+
 class ClientFacts(TypedDict, total=False):
     """Where a client comes from, and what it knows of TLS: the fields of a `mqlab.gates.attempt.Client`."""
 
@@ -30,6 +34,21 @@ class ClientFacts(TypedDict, total=False):
     keys: Keys | None
     label: str
     peer: str
+    defrecon: str
+    places: tuple[Any, ...]
+
+
+def client_with(client: Client | None, facts: ClientFacts, on_event: Callable[[int], object] | None) -> Client:
+    """A client with these facts, which are fields of `Client`; LabError for a word that is none, or for a value."""
+    with room("gates"):
+        from ..gates.attempt import Client
+    require("client", client, Client | None, "a mqlab.gates.attempt.Client, or None")
+    for word in facts:
+        require("connect", word, str, f"keywords of a client: {', '.join(Client._fields)}", Client._fields.__contains__)
+    if on_event is not None:
+        require("on_event", on_event, object, "a function of a reason code", callable)
+        client = (client or Client())._replace(on_event=on_event)
+    return (client or Client())._replace(**facts)
 
 
 @shown
@@ -49,6 +68,8 @@ class QueueManager(ExtraCalls, engine.QueueManager):
         password: str | None = None,
         options: int = 0,
         client: Client | None = None,
+        reconnect: str = "",
+        on_event: Callable[[int], object] | None = None,
         **facts: Unpack[ClientFacts],
     ) -> Application:
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
@@ -56,13 +77,20 @@ class QueueManager(ExtraCalls, engine.QueueManager):
         `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
         that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX). `options` is a sum of MQCNO
         options. `client`, or `address`, `port`, and more, say where the client comes from and what it knows of TLS: the
-        fields of a `mqlab.gates.attempt.Client`. MQError 2009, 2025, 2035, 2046, 2059, 2381, 2393, 2398, 2537 to 2540:
-        see `Lab.why_refused`.
+        fields of a `mqlab.gates.attempt.Client`. MQError 2009, 2025, 2035, 2046, 2059, 2161, 2381, 2393, 2398, 2537 to
+        2540: see `Lab.why_refused`.
+
+        A client whose connection breaks connects again if `reconnect` is "YES", or "QMGR" for the same queue manager
+        only; never if it is "DISABLED"; "" leaves it to DEFRECON (REC-01). Its calls wait until then, and
+        `on_event(reason)` is called with 2544, 2545, or the reason why it cannot.
         """
-        if facts:
-            with room("gates"):
-                from ..gates.attempt import Client
-            client = (client or Client())._replace(**facts)
+        require(
+            "reconnect", reconnect, str, f"one of {', '.join(_RECONNECT)}, or empty", {"", *_RECONNECT}.__contains__
+        )
+        require("options", options, int, "a sum of MQCNO options")
+        options |= _RECONNECT.get(reconnect, 0)
+        if facts or on_event is not None:
+            client = client_with(client, facts, on_event)
         connected: Any = super().connect(
             program, user=user, channel=channel, password=password, options=options, client=client
         )
@@ -81,6 +109,22 @@ class QueueManager(ExtraCalls, engine.QueueManager):
     def group(self) -> QueueSharingGroup | None:
         """The queue sharing group of the queue manager, None if it has no group."""
         return self.kept.get("sharing")
+
+    def stop(self, mode: str = "immediate", *, reconnect: bool = False) -> None:
+        """End the queue manager (endmqm): units are backed out, handles closed, nonpersistent messages lost (MQI-16).
+
+        `mode` is "immediate" (-i); "controlled" (-c), which ends it when all programs have disconnected, "wait" (-w),
+        which also waits for that; or "preemptive" (-p), which ends it as `fail` does. With `reconnect` (-r) its clients
+        connect again if they asked for that (REC-05). NPMCLASS(HIGH) queues keep their messages. MQError 2059;
+        LabError for another mode.
+        """
+        if (mode, reconnect) == ("immediate", False):
+            super().stop()
+            return
+        with room("admin"):
+            from ..admin.ending import end_qmgr
+
+        end_qmgr(self, mode, reconnect, super().stop)
 
     def export_mqsc(self) -> str:
         """MQSC that makes a new queue manager of the same platform like this one, messages and dates excepted.

@@ -12,7 +12,6 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..engine.queues.broken import Broken
 from ..engine.queues.caller import Gate
 from ..engine.queues.handle import Handle
 from ..engine.queues.message import Message
@@ -199,8 +198,8 @@ class Consumer:
 
 
 class Consumers(Gate):
-    """The registered functions of one connection, and whether it calls them: `state` is "stopped", "started", or
-    "suspended". `area` is the ConnectionArea of its start."""
+    """The registered functions of one connection, and whether it calls them: `state` is "stopped", "started",
+    "suspended", or "lost" while the connection is being made again. `area` is the ConnectionArea of its start."""
 
     def __init__(self, application: Any):
         self.application, self.qmgr, self.clock = application, application.qmgr, application.qmgr.clock
@@ -231,7 +230,7 @@ class Consumers(Gate):
     def shown(self) -> str:
         """ASTATE of the connection, as DISPLAY CONN has it."""
         started = "STARTWAIT" if self._waits else "STARTED"
-        state = {"stopped": "STOPPED", "started": started, "suspended": "SUSPENDED"}[self.state]
+        state = {"stopped": "STOPPED", "started": started}.get(self.state, "SUSPENDED")
         return state if self.all else "NONE"
 
     def shown_of(self, handle: Handle) -> str:
@@ -424,11 +423,28 @@ class Consumers(Gate):
         self.all.clear()
         self.state = "stopped"
 
-    def tell(self, reason: int) -> None:
-        """Tell the event handler what ends the connection."""
+    def tell(self, reason: int, comp: int = mq.MQCC_FAILED) -> None:
+        """Tell the event handler what happens to the connection."""
         handler = self._of(None)
         if handler is not None and not handler.suspended:
-            handler.call(mq.MQCBCT_EVENT_CALL, reason, mq.MQCC_FAILED)
+            handler.call(mq.MQCBCT_EVENT_CALL, reason, comp)
+
+    def lose(self) -> None:
+        """Call no consumer until `regain`, because the connection broke and is made again."""
+        self.state = "lost" if self.state == "started" else self.state
+        for consumer in self.all:
+            consumer.leave()
+
+    def regain(self, again: bool) -> None:
+        """The connection is made again: go on, if with `again` the consumers had been started."""
+        self.qmgr = self.application.qmgr
+        for handle in [each for each in self.qmgr.handles if again and each.application is self.application]:
+            handle.ask_order()
+        if self.state == "lost":
+            self.state = "started"
+            self.changed()
+        elif again:  # its program ended with the queue manager
+            self._start(mq.MQOP_START, None if self.area is None else CTLO(ConnectionArea=self.area))
 
     def changed(self) -> None:
         """Let the loop look again."""
@@ -492,10 +508,9 @@ class Consumers(Gate):
 
 def consumers_of(application: Any) -> Consumers:
     """The consumers of a connection, none at first. MQError 2009 if the connection broke."""
-    if isinstance(application.gate, Broken):
+    if application.gate is not None and not isinstance(application.gate, Consumers):
         application.gate.require_inside("callback")
-    found: Consumers = application.gate or Consumers(application)
-    return found
+    return application.gate if isinstance(application.gate, Consumers) else Consumers(application)
 
 
 def operation_of(word: str) -> int:

@@ -182,6 +182,8 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     qmgr, options, name = application.qmgr, sd.Options, sd.SubName
     _check_options(application, options)
     require_enabled(application, None, "subscribe")
+    if options & mq.MQSO_DURABLE and application.admission is not None and application.admission.anywhere:
+        _refuse(mq.MQRC_RECONNECT_Q_MGR_REQD, "durable-anywhere", application, sd)
     if not name and options & (mq.MQSO_DURABLE | mq.MQSO_RESUME | mq.MQSO_ALTER):
         _refuse(mq.MQRC_SUB_NAME_ERROR, "name-needed", application, sd)
     present = qmgr.objects.get("SUB", name) if name else None

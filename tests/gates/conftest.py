@@ -54,3 +54,48 @@ class Gates:
 @pytest.fixture
 def gates():
     return Gates()
+
+
+@pytest.fixture
+def make(lab):
+    """A function that makes a queue manager with the persistent queue Q and the channel APP.SVRCONN."""
+
+    def made(name, more=""):
+        qmgr = lab.queue_manager(name)
+        qmgr.mqsc("DEFINE QLOCAL(Q) DEFPSIST(YES)\nDEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN)\n" + more).require()
+        return qmgr
+
+    return made
+
+
+@pytest.fixture
+def qm1(make):
+    """Such a queue manager, QM1."""
+    return make("QM1")
+
+
+@pytest.fixture
+def shop(qm1):
+    """A function that connects the client SHOP to QM1."""
+    return lambda **given: qm1.connect("SHOP", channel="APP.SVRCONN", **given)
+
+
+@pytest.fixture
+def after(lab):
+    """A function that does something so many seconds later, as a program of a queue manager of its own."""
+    ops = lab.queue_manager("OPS")
+    return lambda seconds, action: ops.run_program("OPS", lambda app: (lab.advance(seconds), action()))
+
+
+@pytest.fixture
+def code():
+    """A function that makes a call: its reason code, 0 if it is not refused."""
+
+    def code(call):
+        try:
+            call()
+        except MQError as refused:
+            return refused.reason
+        return 0
+
+    return code

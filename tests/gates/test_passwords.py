@@ -6,7 +6,6 @@ from helpers import reason
 from mqlab import LabError, MQError, NotSimulated
 from mqlab.engine.explain.words import sentence
 from mqlab.engine.words import constants as mq
-from mqlab.engine.words.because import because
 
 
 @pytest.fixture
@@ -115,15 +114,6 @@ def test_the_link_of_a_client_is_cut_and_restored(dev):
         lab.cut("TILL", "QM1")
     with pytest.raises(LabError, match="TILL - QM1 is up"):
         lab.restore("TILL", "QM1")
-
-
-def test_a_client_that_asked_for_a_new_connection_is_told_what_the_lab_does_not_do(dev):
-    shop = client(dev, options=mq.MQCNO_RECONNECT)
-    shop.begin()
-    dev.lab.cut("SHOP", "QM1")
-    code, words = said(lambda: shop.get("DEV.QUEUE.1"))
-    assert (code, "does not simulate automatic" in words) == (2009, True)
-    assert all("MQCNO_RECONNECT" in because(row.facts) for row in dev.lab.events.where(kind="program"))
 
 
 def test_a_get_that_waits_ends_when_the_link_of_its_client_is_cut(dev):

@@ -51,5 +51,5 @@ def test_a_connect_names_the_structures_that_nothing_acts_on(mqi, lab):
     cd = mqi.CD(ChannelName=b"C", ConnectionName=b"localhost(1414)")
     lab["QM1"].mqsc("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)").require()
     queue_manager = mqi.QueueManager(None)
-    queue_manager.connect_with_options("QM1", cd=cd, sco=mqi.SCO(), opts=mqi.CMQC.MQCNO_CLIENT_BINDING)
-    assert [row.facts["kept_only"] for row in lab.events.where(kind="connect")] == [["MQSCO"]]
+    queue_manager.connect_with_options("QM1", cd=cd, sco=mqi.SCO(), bno=mqi.BNO(), opts=mqi.CMQC.MQCNO_CLIENT_BINDING)
+    assert [row.facts["kept_only"] for row in lab.events.where(kind="connect")] == [["MQBNO"]]

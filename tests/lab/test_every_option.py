@@ -16,24 +16,24 @@ from mqlab.pubsub.structures import CBD, CTLO, SD, SRO
 
 pytestmark = pytest.mark.needs("admin", "properties", "pubsub")
 
-ENDS_AT_ONCE = "a queue manager of a lab ends at once: there is no time at which it is quiescing"
+QUIESCING = "it acts while the queue manager ends, or the channel of a client: tests/gates/test_ending.py"
 EXEMPT = {
     "MQPMO": {
-        "FAIL_IF_QUIESCING": ENDS_AT_ONCE,
+        "FAIL_IF_QUIESCING": QUIESCING,
         "DEFAULT_CONTEXT": "a put without an option of context has this context",
         "SYNC_RESPONSE": "every put without MQPMO_ASYNC_RESPONSE is answered at once; the open says DEFPRESP(ASYNC)",
     },
-    "MQGMO": {"FAIL_IF_QUIESCING": ENDS_AT_ONCE},
+    "MQGMO": {"FAIL_IF_QUIESCING": QUIESCING},
     "MQSO": {
-        "FAIL_IF_QUIESCING": ENDS_AT_ONCE,
+        "FAIL_IF_QUIESCING": QUIESCING,
         "WILDCARD_TOPIC": "wildcards are of a topic level unless MQSO_WILDCARD_CHAR is given",
         "FIXED_USERID": "the user is fixed unless MQSO_ANY_USERID is given",
     },
-    "MQSRO": {"FAIL_IF_QUIESCING": ENDS_AT_ONCE},
-    "MQCBDO": {"FAIL_IF_QUIESCING": ENDS_AT_ONCE},
-    "MQCTLO": {"FAIL_IF_QUIESCING": ENDS_AT_ONCE},
+    "MQSRO": {"FAIL_IF_QUIESCING": QUIESCING},
+    "MQCBDO": {"FAIL_IF_QUIESCING": QUIESCING},
+    "MQCTLO": {"FAIL_IF_QUIESCING": QUIESCING},
     "MQCNO": {
-        "RECONNECT": "the row of the start of a program says that its connection is not made again (NET-02)",
+        "RECONNECT": "it acts when the connection of a client breaks: tests/gates/test_reconnect.py",
         "RECONNECT_Q_MGR": "as MQCNO_RECONNECT",
         "RECONNECT_DISABLED": "no connection is made again",
         "NO_CONV_SHARING": "it counts for clients, which share an instance of their channel (GAT-05)",

@@ -166,6 +166,8 @@ class Program:
         self._clock.passing.carriers.pop(self.carrier, None)
         self._at_end()
         self._log(state, self.seq, why)
+        if self.application.gate is not None:
+            self.application.gate.left()
         if runaway is not None:
             raise runaway
 

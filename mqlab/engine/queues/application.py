@@ -10,7 +10,7 @@ from ..words import constants as mq
 from ..words.arguments import checked, require
 from ..words.errors import RunawayTrigger
 from ..words.shown import shown
-from ..words.whys import Failed, NoReconnect, Why
+from ..words.whys import Failed, Why
 from .calls import Calls, checked_user
 from .message import Context
 
@@ -54,8 +54,8 @@ class Application(Calls):
 
     def begin(self) -> None:
         """Write the row of its beginning, which is the cause of its actions (MQI-19)."""
-        detail = {"state": "started", **({"why": NoReconnect().facts} if self.reconnects else {})}
-        self.cause = self.qmgr.record("program", self._place, "MQI-19", program=self.caller, detail=detail)
+        started = {"state": "started"}
+        self.cause = self.qmgr.record("program", self._place, "MQI-19", program=self.caller, detail=started)
 
     @checked
     def disconnect(self, commit: bool = True, why: str | Why = "") -> None:
@@ -68,6 +68,8 @@ class Application(Calls):
         reason = Failed(why) if isinstance(why, str) and why else why
         detail = {"state": "ended" if commit else "died", **({"why": reason.facts} if isinstance(reason, Why) else {})}
         self.qmgr.record("program", self._place, "MQI-19", program=self.caller, cause=self.cause, detail=detail)
+        if self.gate is not None:
+            self.gate.left()
 
     def finish(self, commit: bool) -> None:
         """Commit or back out what it has begun, then close its handles: the order decides whether the close triggers

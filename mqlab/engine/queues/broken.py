@@ -1,8 +1,4 @@
-"""The links of clients: cutting one breaks the connections that go through it (NET-02).
-
-Automatic reconnection (MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR) is not simulated: a connect that asks for it is taken,
-its row says so, and when the link is cut, the program gets 2009 where IBM MQ would connect again.
-"""
+"""The links of clients: cutting one breaks the connections that go through it (NET-02)."""
 
 from __future__ import annotations
 
@@ -76,19 +72,21 @@ def require_link(calls: Calls, program: str | None, channel: str) -> None:
 
 def break_off(application: Calls, end: Callable[[], object], grounds: Grounds) -> None:
     """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
-    if application.gate is not None:
-        application.gate.tell(mq.MQRC_CONNECTION_BROKEN)
     handles = [handle for handle in application.qmgr.handles if handle.application is application]
-    queues = {handle.queue for handle in handles if handle.queue is not None}
-    end()
-    application.gate = Broken(application, grounds)
+    queues = {handle.queue: None for handle in handles if handle.queue is not None}
+    again = None if application.admission is None else application.admission.broken(application, grounds)
+    if again is None:
+        if application.gate is not None:
+            application.gate.tell(mq.MQRC_CONNECTION_BROKEN)
+        end()
+    application.gate = again or Broken(application, grounds)
     for queue in queues:
         queue.wake()
 
 
 def _lose(application: Any, cause: int) -> None:
     """Break the connection of a client whose link was cut."""
-    why = LinkCut(application.reconnects)
+    why = LinkCut(False)
     before, application.cause = application.cause, cause
     grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, "link-cut", {"why": Told(why.facts)})
     break_off(application, lambda: application.disconnect(False, why), grounds)

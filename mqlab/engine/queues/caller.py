@@ -28,8 +28,11 @@ class Gate:
     def require_inside(self, call: str) -> None:
         """Refuse a call that may not be made now."""
 
-    def require_still(self, call: str) -> None:
-        """Refuse a call that has waited and may no longer go on."""
+    def require_still(self, call: str, options: int = 0) -> None:
+        """Refuse a call that has waited and may no longer go on; `options` is the sum of its MQGMO options."""
+
+    def require_lasting(self, call: str) -> None:
+        """Refuse a call that asks to fail if the queue manager is quiescing."""
 
     def require_outside(self, call: str) -> None:
         """Refuse the end of the connection."""
@@ -46,6 +49,9 @@ class Gate:
 
     def end(self, commit: bool = True) -> None:
         """The connection has ended."""
+
+    def left(self) -> None:
+        """The row of its end is written."""
 
 
 class Guard:
@@ -92,8 +98,6 @@ class Caller(Syncpoint):
     """The Program that it is the application of, None for a person's calls."""
     gate: Gate | None = None
     """The gate that each of its calls must pass, if something has the connection or has broken it."""
-    reconnects = False
-    """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
     client_traffic: list[int] | None = None
     """The counts of a client that uses MQ's calls: calls, and bytes received from it and sent to it; None
     for clients whose calls are Python calls of the lab."""

@@ -43,9 +43,9 @@ class Calls(Caller):
     def resolve(self, name: object, call: str) -> Target:
         """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.engine.queues.resolution`."""
         watch()
-        qmgr = self.qmgr
         if self.gate is not None:
             self.gate.require_inside(call)
+        qmgr = self.qmgr
         if qmgr.running and isinstance(name, str):
             target = qmgr.targets.get(name)
             if target is not None:

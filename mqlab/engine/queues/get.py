@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..words import constants as mq
 from ..words.constants import MQFMT_XMIT_Q_HEADER, MQRO_COD
@@ -179,25 +179,30 @@ def _wait(call: Call) -> Message:
             if (turn, arrival) in queue.waiters:
                 queue.waiters.remove((turn, arrival))
         try:
-            _recheck(call)
+            target = _recheck(call)
         except MQError as error:
             error.waited = True
             raise
+        if target is not call.target:  # the connection was made again elsewhere
+            left = mq.MQWI_UNLIMITED if until is None else max(until - clock.time_us, 0)
+            return _wait(call._replace(target=target, wait_us=left))
 
 
-def _recheck(call: Call) -> None:
-    """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
-    target, handle = call.target, call.handle
-    if not target.queue.qmgr.running or (handle is not None and handle.target is None):
-        call.application.refuse(mq.MQRC_CONNECTION_BROKEN, "ended-while-waiting", target, call.name)
+def _recheck(call: Call) -> QueueTarget:
+    """The target of a get that waited and may go on. MQError 2009, 2016, 2024, 2041, 2161, 2202, or 2255."""
+    handle = call.handle
     if call.application.gate is not None:
-        call.application.gate.require_still(call.name)
+        call.application.gate.require_still(call.name, call.options)
+    target: Any = call.target if handle is None else handle.target
+    if target is None or not target.queue.qmgr.running:
+        call.application.refuse(mq.MQRC_CONNECTION_BROKEN, "ended-while-waiting", call.target, call.name)
     if handle is not None:
         handle.require_unchanged(call.name)
     if call.unit is not None:
         call.unit.require_room(target, "get")
     if target.get_inhibited:
         refuse_inhibited(call.application, target, call.name)
+    return target
 
 
 def answer(call: Call, message: QueuedMessage) -> Message:

@@ -158,10 +158,10 @@ class Handle:
             request.unit = request.rule = request.context = request.continues = None
             return target.put(request)
         if target is None:
-            if not self.asks_order or self.target is None or self.changed:
-                self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)
             self._require_free("put")
             target = self.target
+            if target is None or not self.can_put or self.changed:
+                self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)
         named: PutKeywords = {"expiry": expiry, "priority": priority, "persistent": persistent}
         keywords: PutKeywords = {**named, "msg_id": msg_id, "correl_id": correl_id, **rare}
         return put_keywords.put(self.application, target, body, self, **keywords)
@@ -294,9 +294,9 @@ class Handle:
         `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045, 2046, or 2055.
         """
         self.qmgr.clock.passing.require_here()
+        self._require_free("close")
         if self.target is None:
             self._refuse("close", mq.MQRC_HOBJ_ERROR, "", True)
-        self._require_free("close")
         if delete or purge:
             from .dynamic_queues import require_deletable
 

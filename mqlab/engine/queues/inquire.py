@@ -92,6 +92,7 @@ class Inquired:
         return 0
 
     def _require_open(self, call: str) -> None:
+        self.application.require_running(call)
         if self.target is None:
             self.application.refuse(mq.MQRC_HOBJ_ERROR, "object-closed", None, call, self.name)
 

@@ -91,6 +91,8 @@ def uses_of(application: Calls, name: str, input: str | None, flags: tuple[bool,
         if (options & group).bit_count() > 1:
             fields = {"options": names_of("MQOO_", options & group)}
             application.refuse(mq.MQRC_OPTIONS_ERROR, "together", None, "open", name, **fields)
+    if application.gate is not None and options & mq.MQOO_FAIL_IF_QUIESCING:
+        application.gate.require_lasting("open")
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
     browse, output, inquire, set = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
     return Uses(mode, browse, output, inquire, set, options & (CONTEXTS | save), options & _UNACTED)
@@ -161,6 +163,8 @@ def at_most_one(application: Calls, target: Target | None, call: str, prefix: st
             application.refuse(
                 mq.MQRC_OPTIONS_ERROR, "together", target, call, options=names_of(prefix, options & group)
             )
+    if application.gate is not None and options & mq.MQGMO_FAIL_IF_QUIESCING:  # MQPMO and MQSO have the same number
+        application.gate.require_lasting(call)
 
 
 def never_with(

@@ -18,6 +18,7 @@ from ..words.arguments import at_least, checked, require
 from ..words.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..words.errors import LabError
 from ..words.objects import Definition, ObjectTable, legal_name
+from ..words.refusals import Grounds
 from ..words.whys import PortTaken, QmgrEnded
 from . import administration, properties, triggering
 from .application import Application, context_of
@@ -255,9 +256,14 @@ class QueueManager(Calls):
         for queue in self.queues:
             queue.trigger = None
         callers = sorted({self, *self.connections}, key=lambda caller: caller.connection)
-        for gate in [each.gate for each in callers if each.gate is not None]:
-            gate.tell(reason)
-            gate.end()
+        grounds = Grounds(reason, "qmgr-ended", {"qmgr": self.name})
+        for each in callers:
+            gate = None if each.admission is None else each.admission.broken(each, grounds)
+            if gate is not None:
+                each.gate = gate
+            elif each.gate is not None:
+                each.gate.tell(reason)
+                each.gate.end()
         for program in list(self.programs_running):
             program.stop()
         self.lab.network.disconnect(self.name)

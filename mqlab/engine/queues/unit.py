@@ -60,6 +60,9 @@ class UnitOfWork:
 
     def require_room(self, target: Target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
+        if self.broken and not self.open:
+            broken = Told(self.broken.facts)
+            self.application.refuse(MQRC_BACKED_OUT, "unit-broken", target, what, broken=broken, number=self.number)
         if not self.open:
             self.application.refuse(MQRC_UOW_NOT_AVAILABLE, "ended", target, what, number=self.number)
         if len(self.puts) + len(self.gets) + len(self.triggers) + number - self.uncounted > self.limit:

@@ -485,7 +485,7 @@ class QualifyingWait(OfTrigger):
 
 
 class NoReconnect(Why):
-    """A program asks for automatic reconnection, which is not simulated."""
+    """A program asked for automatic reconnection: in logs of older versions, which did not simulate it."""
 
 
 class Failed(Why):
@@ -499,7 +499,7 @@ class Interrupted(Why):
 
 
 class LinkCut(Why):
-    """The link of a client was cut; `reconnects` if it asks for automatic reconnection."""
+    """The link of a client was cut; `reconnects` is false, but in logs of older versions."""
 
     reconnects: bool
 
