@@ -16,6 +16,9 @@ from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..sharing.shared_queue import QSG_TRANSMIT_QUEUE
 
+UNGUARDED: dict[str, Any] = {"environment": {"MQSNOAUT": "YES"}}
+"""The setting of queue managers of an estate: no dump has the users and groups that its authority records are about."""
+
 _WRITTEN = r"(?im)^(?![ \t]*\*).*"  # a line that is no comment, up to what follows
 _ONLY_ZOS = (
     "ACTCHL|ADOPTMCA|CFSTRUCT|CHIADAPS|CHIDISPS|CMDSCOPE|EXPRYINT|IGQ|IGQAUT|INDXTYPE|LSTRTMR|PSID|QSGDISP|RCVTIME|"
@@ -80,7 +83,8 @@ class Definitions:
         self._refused: dict[str, set[str]] = {}  # queue manager -> the words of refused commands
         for part in self.parts:
             if part.qmgr not in self.names:
-                self.lab.queue_manager(part.qmgr, part.system, part.level or part.script.level or CURRENT_LEVEL)
+                level = part.level or part.script.level or CURRENT_LEVEL
+                self.lab.queue_manager(part.qmgr, part.system, level, **UNGUARDED)
         self.assumed = self._make_groups()
         masters = any(_MASTER.search(part.script.text) for part in self.parts)  # else a copy is as one's own
         for part in self.parts:

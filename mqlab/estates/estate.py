@@ -27,7 +27,7 @@ from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..views.plug import show as shown
 from .checks import findings
-from .definitions import Definitions, Part
+from .definitions import UNGUARDED, Definitions, Part
 from .findings import Findings
 from .report import Report
 from .routes import Route, route
@@ -79,7 +79,7 @@ def load(estate: str | Path, into: Lab | None = None, **settings: Any) -> Lab:
 def build(lab: Lab, wanted: Mapping[str, Any], run: Callable[[QueueManager, str], object]) -> None:
     """Create in a lab what the parts of a worked estate describe; `run` runs the `mqsc` of a queue manager."""
     for name, about in wanted["queue_managers"].items():
-        lab.queue_manager(name, **{key: value for key, value in about.items() if key != "mqsc"})
+        lab.queue_manager(name, **UNGUARDED | {key: value for key, value in about.items() if key != "mqsc"})
     for link in wanted["links"]:
         lab.link(*link["between"], **{key: value for key, value in link.items() if key != "between"})
     for conname, name in wanted.get("addresses", {}).items():
@@ -98,10 +98,11 @@ def from_script(
     """A new queue manager of the lab that has run a script, and its reply; nothing is raised for bad MQSC.
 
     Name, platform and level are those given; if none is given, those that the header of a dump states; else QM1,
-    distributed, and the current level. LabError for a setting that no queue manager can have.
+    distributed, and the current level. It asks for no authority (`UNGUARDED`). LabError for a setting that no queue
+    manager can have.
     """
     platform, level = platform or script.platform or "distributed", level or script.level or CURRENT_LEVEL
-    qmgr = lab.queue_manager(name or script.qmgr or "QM1", platform, level)
+    qmgr = lab.queue_manager(name or script.qmgr or "QM1", platform, level, **UNGUARDED)
     return qmgr, qmgr.mqsc(script.text)
 
 

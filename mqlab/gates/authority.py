@@ -72,10 +72,15 @@ def authorities(qmgr: Any, user: str, kind: str, name: str) -> set[str]:
 def keep_record(qmgr: Any, command: Command) -> str:
     """Carry out SET or DELETE AUTHREC, which acts at once (OAM-08)."""
     answer = keep(qmgr, command)
+    set_guard(qmgr)
+    return answer
+
+
+def set_guard(qmgr: Any) -> None:
+    """Ask for authority from now on where a record is for anybody but mqm, and neither z/OS nor MQSNOAUT forbids it."""
     acts = any(row["ENTITY"] != "mqm" for row in in_order(qmgr, "AUTHREC"))
     off = qmgr.platform == "zos" or qmgr.environment.get("MQSNOAUT")
     qmgr.guard = Doors(qmgr) if acts and not off else None
-    return answer
 
 
 def may_connect(attempt: Attempt) -> Outcome | None:

@@ -50,6 +50,10 @@ class Gates(Extra):
         read_authinfo(qmgr)
         read_groups(qmgr)
         kept(qmgr).stopped.clear()
+        if again:
+            from .authority import set_guard
+
+            set_guard(qmgr)
 
     def admit(
         self, application: Calls, channel: str | None, user: str, password: str | None, options: int, client: object

@@ -269,3 +269,16 @@ def test_the_commands_of_the_shell_do_what_those_of_mqsc_do(gates):
 )
 def test_a_command_of_the_shell_that_cannot_be_done_says_what_it_wants(gates, text, wanted):
     lab_error(wanted, gates.qm.shell, text)
+
+
+def test_an_estate_asks_for_authority_once_it_has_its_groups(lab):
+    from mqlab.engine.commands import read_script
+    from mqlab.estates import from_script
+
+    qm, _ = from_script(lab, read_script(("DEFINE QLOCAL(Q)\n" + granted("QMGR", "", "CONNECT")).encode()))
+    assert qm.connect("TILL", user="till").put("Q", b"x")
+    qm.groups["tills"] = ["till"]
+    qm.environment.clear()
+    qm.stop()
+    qm.start()
+    assert reason(qm.connect("TILL", user="till").put, "Q", b"x") == 2035
