@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ..engine.extra import extras
 from ..engine.programs.channels.channel import ACTIVE
 from ..engine.queues.dead_letter import HANDLER
-from ..engine.words.because import because
+from ..engine.words.because import because, fact
 from ..engine.words.errors import LabError
 from ..engine.words.shown import shown
 from ..engine.words.whys import (
@@ -36,6 +36,7 @@ from ..engine.words.whys import (
 )
 from ..engine.world.event import Event
 from ..engine.world.event_kinds import is_dead_letter
+from .whys import ChannelRefused
 
 _INITIATOR = "CHANNEL.INITIATOR"  # as rows call it
 _PROGRAMS = {
@@ -236,6 +237,9 @@ class _Reader:
             numbers = ["9542"] if qmgr in self.stopped else []
         self.ends[qmgr, channel, partner] = how, why
         self._tell(numbers, row, partner, why, their_why)
+        if isinstance(why, ChannelRefused) and why.at == self.name and why.there:
+            about = {"host": qmgr, "transport": "TCP/IP", "because": fact(why)}
+            self._say(why.there[3:7], "responder", row, None, channel=channel, **about)
         if isinstance(why, NotDefined) and why.at == self.name:
             self._say("9519", "responder", row, channel=channel)
 
@@ -259,6 +263,8 @@ class _Reader:
         values: dict[str, Any] = {"channel": row.object, "host": host, "transport": "TCP/IP", "reason": reason}
         values["queue"] = attributes.get("XMITQ", "")
         for why in whys:
+            if isinstance(why, ChannelRefused):
+                values["because"] = fact(why)
             if isinstance(why, SequenceDiffers | WrapDiffers):
                 own, other = (why.receiver, why.sender) if partner else (why.sender, why.receiver)
                 wrap = attributes.get("SEQWRAP", 999_999_999)

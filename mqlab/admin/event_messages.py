@@ -2,9 +2,9 @@
 
 Each class of events has an attribute of the queue manager, DISABLED unless said otherwise below; a class that is off
 costs nothing. The cause of an event message is the row that it reports. Left out, because nothing in the lab causes
-them: events of TLS (SSLEV) and of logs (LOGGEREV), of the activation and the conversion of channels (2284, 2295, 2296,
-2537), of an automatic definition that fails (2234), and of AUTHOREV about objects. Configuration events leave
-attributes out that have no number in PCF. Source: Event message reference, product documentation.
+them: events of logs (LOGGEREV), of the activation and the conversion of channels (2284, 2295, 2296), and of an
+automatic definition that fails (2234). Configuration events leave attributes out that have no number in PCF. Source:
+Event message reference, product documentation.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ PARTNER = ("ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI")
 _CLIENTS = ("SVRCONN", "AMQP", "MQTT")
 _RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
 # the attributes of a distinguished name: the earlier one makes a pattern more specific
-_SUBJECT = "SERIALNUMBER MAIL E UID CN T OU DC O STREET L ST PC C UNSTRUCTUREDNAME UNSTRUCTUREDADDRESS DNQ"
+SUBJECT = "SERIALNUMBER MAIL E UID CN T OU DC O STREET L ST PC C UNSTRUCTUREDNAME UNSTRUCTUREDADDRESS DNQ"
 _SPELLED = {"USERID": "UID", "SP": "ST", "S": "ST"}
 _PART = {".": r"(\*|\d{1,3}(-\d{1,3})?)", ":": r"(\*|[0-9A-F]{1,4}(-[0-9A-F]{1,4})?)"}
 
@@ -45,7 +45,7 @@ def require_partner(command: Command) -> None:
         raise Refused(8421, "runcheck-without-address", end)
     if generic := [keyword for keyword, value in {"CHLAUTH": command.name, **facts}.items() if "*" in value]:
         raise Refused(8000, "runcheck-generic", keywords=" and ".join(generic))
-    if not _spelled_out(facts["ADDRESS"]):
+    if not spelled_out(facts["ADDRESS"]):
         raise Refused(8000, "host-name", address=facts["ADDRESS"])
     who = [keyword for keyword in ("CLNTUSER", "QMNAME") if keyword in facts]
     if len(who) != 1:
@@ -146,12 +146,14 @@ def _definition(qmgr: Any, command: Command) -> dict:
 
 def _fits(row: dict, facts: Facts) -> bool:
     """Return whether a record that maps or refuses is about this partner."""
-    if any(row.get(keyword) and not _names(row[keyword], facts[keyword]) for keyword in ("SSLPEER", "SSLCERTI")):
+    if any(row.get(keyword) and not matches_name(row[keyword], facts[keyword]) for keyword in ("SSLPEER", "SSLCERTI")):
         return False
     if "QMNAME" in row and not (facts["QMNAME"] and _like(row["QMNAME"], facts["QMNAME"])):
         return False
     same = row["TYPE"] != "USERMAP" or row.get("CLNTUSER", "") == facts["CLNTUSER"] != ""
-    return same and (not row["ADDRESS"] or _among((row["ADDRESS"],), facts["ADDRESS"]))
+    # the address of a queue manager may not be known: it fits the records that let a channel in
+    unknown = not facts["ADDRESS"] and row["USERSRC"] != "NOACCESS"
+    return same and (not row["ADDRESS"] or unknown or _among((row["ADDRESS"],), facts["ADDRESS"]))
 
 
 def _like(pattern: str, value: str) -> bool:
@@ -159,7 +161,7 @@ def _like(pattern: str, value: str) -> bool:
     return fnmatchcase(value, re.sub(r"([?[])", r"[\1]", pattern))
 
 
-def _spelled_out(address: str) -> str:
+def spelled_out(address: str) -> str:
     """Return an IP address with all its parts, or "" if it is none."""
     try:
         return ip_address(address).exploded
@@ -170,16 +172,18 @@ def _spelled_out(address: str) -> str:
 def _numeric(pattern: str) -> bool:
     """Return whether a pattern is one of IP addresses, and no host name."""
     spelled = (re.fullmatch(f"{part}([{dot}]{part})*", pattern, re.A | re.I) for dot, part in _PART.items())
-    return bool(_spelled_out(pattern)) or any(spelled)
+    return bool(spelled_out(pattern)) or any(spelled)
 
 
 def _among(patterns: tuple[str, ...], address: str) -> bool:
     """Whether an IP address fits one of the patterns: ``9.*``, ``192.0.2.0-24``, ``2001:DB8:*``."""
-    given = _spelled_out(address)
+    if not address:  # it is not known
+        return "*" in patterns
+    given = spelled_out(address)
     dot, base = (":", 16) if ":" in given else (".", 10)
     parts = [int(part, base) for part in given.split(dot)]
     for pattern in patterns:
-        wanted = (_spelled_out(pattern) or pattern).split(dot)
+        wanted = (spelled_out(pattern) or pattern).split(dot)
         if not all(re.fullmatch(_PART[dot], part, re.A | re.I) for part in wanted):
             continue
         whole = len(wanted) == len(parts) or (len(wanted) < len(parts) and wanted[-1] == "*")
@@ -193,7 +197,7 @@ def _within(part: str, value: int, base: int) -> bool:
     return int(low, base) <= value <= int(high or low, base)
 
 
-def _subject(name: str) -> dict[str, list[str]]:
+def parts_of_name(name: str) -> dict[str, list[str]]:
     """Return the attributes of a distinguished name, each with its values in order."""
     by_keyword: dict[str, list[str]] = {}
     for keyword, value in re.findall(r"\s*(\w+)\s*=\s*(\"[^\"]*\"|[^,;]*)[,;]?", name):
@@ -202,10 +206,10 @@ def _subject(name: str) -> dict[str, list[str]]:
     return by_keyword
 
 
-def _names(pattern: str, name: str) -> bool:
+def matches_name(pattern: str, name: str) -> bool:
     """Return whether a distinguished name has what a pattern asks for; units (OU) are compared in their order."""
-    has = _subject(name)
-    for keyword, wanted in _subject(pattern).items():
+    has = parts_of_name(name)
+    for keyword, wanted in parts_of_name(pattern).items():
         values = has.get(keyword, [])
         if len(values) < len(wanted) or not all(map(_like, wanted, values)):
             return False
@@ -225,10 +229,9 @@ def _of_name(pattern: str) -> str:
 
 
 def _of_subject(pattern: str) -> list[tuple]:
-    has = _subject(pattern)
+    has = parts_of_name(pattern)
     return [
-        (-len(has.get(keyword, ())), [_of_name(value) for value in has.get(keyword, ())])
-        for keyword in _SUBJECT.split()
+        (-len(has.get(keyword, ())), [_of_name(value) for value in has.get(keyword, ())]) for keyword in SUBJECT.split()
     ]
 
 

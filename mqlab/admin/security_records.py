@@ -1,7 +1,7 @@
 """Channel authentication records and authority records: commands set, replace, remove, show, and export them.
 
-Authority records have no effect yet; of channel authentication records, `runcheck` finds the one that decides about a
-client. Source: the MQSC command reference of MQ 9.4, and displays of a real queue manager of that level.
+The gates act on authority records; of channel authentication records, `runcheck` finds the one that decides about a
+client or a partner. Source: the MQSC command reference of MQ 9.4, and displays of a real queue manager of that level.
 """
 
 from __future__ import annotations

@@ -57,6 +57,32 @@ class GateRefused(Why):
     refusal: Refused
 
 
+class ChannelRefused(Why):
+    """The gates of a queue manager, `at`, refused the call of a channel: `here` is the message at the end that called,
+    `there` the one at the other end, and `move` what would open the gate."""
+
+    at: str
+    rule: str
+    refusal: Refused
+    here: str
+    there: str
+    move: str
+
+    @property
+    def code(self) -> str:  # type: ignore[override]  # of each refusal
+        """The message at the end that called."""
+        return self.here
+
+
+class PartnerBlocked(Why):
+    """A record of CHLAUTH blocks a queue manager, whose channel calls from an address."""
+
+    profile: str
+    type: str
+    qmgr: str
+    address: str
+
+
 class AddressBlocked(Why):
     """A record of CHLAUTH blocks a user from an address."""
 

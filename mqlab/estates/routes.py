@@ -10,9 +10,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.explain.ways import channels_of, leads_to
+from ..engine.extra import extras
 from ..engine.programs.channels.channel import SENDING, Channel
 from ..engine.programs.channels.initiator import INITQ
-from ..engine.programs.channels.session import ANSWERS, partners
+from ..engine.programs.channels.session import ANSWERS, hello, partners
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
 from ..engine.queues.triggering import why_not_triggered
@@ -541,12 +542,12 @@ class _Walk:
             wrong = f"{name} is a {other['CHLTYPE']} at {partner}, and a {has['CHLTYPE']} at {qmgr.name}"
         elif other["SEQWRAP"] != has["SEQWRAP"]:
             wrong = f"SEQWRAP of {name} is {has['SEQWRAP']} at {qmgr.name}, and {other['SEQWRAP']} at {partner}"
-        unsure = "" if len(ciphers) == 1 or wrong else f"SSLCIPH differs at the ends of {name}, which is not simulated"
+        elif len(ciphers) > 1:
+            refusals = (extra.welcome(there, found, hello(channel)) for extra in extras())
+            wrong = next((fact(why) for why in refusals if why is not None), "")
         limit = other["MAXMSGL"] or there.attributes["MAXMSGL"]
         said = f"{other['CHLTYPE']} that {qmgr.name} calls"
-        self.hop(there, "CHANNEL", name, None if unsure else not wrong, "CHL-08", wrong or unsure or said, "", limit)
-        if unsure:
-            raise _Ended(UNKNOWN, unsure)
+        self.hop(there, "CHANNEL", name, not wrong, "CHL-08", wrong or said, "", limit)
         if wrong:
             self._held(f"{wrong}: the channel does not start")
         if not conname:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .attempt import Attempt
+    from .attempt import Attempt, Keys
 
 
 class Kept:
@@ -17,6 +17,9 @@ class Kept:
         self.stopped: set[str] = set()  # SVRCONN channels that are STOPPED
         self.listening = True  # on z/OS: whether no STOP LISTENER ended the listener
         self.owned: dict[str, str] = {}  # dynamic queues -> the user who created each
+        self.repository: Keys | None = None  # the key repository on disk; None if nobody described it
+        self.keys_read: tuple[Keys | None, ...] = ()  # the repository as last read; () if it has not been read
+        self.again: set[tuple[str, str]] = set()  # channels that end to shake hands again
         self.attempts: dict[str, Attempt] = {}  # programs -> their last attempt that says something
 
 
@@ -38,3 +41,13 @@ def read_groups(qmgr: Any, command: object = None) -> None:
     """Read who is in which group, as a start and REFRESH SECURITY TYPE(AUTHSERV) do (OAM-08)."""
     kept(qmgr).members = {group: tuple(members) for group, members in qmgr.groups.items()}
     qmgr.administrators |= set(qmgr.groups.get("mqm", ()))
+
+
+def keys_of(qmgr: Any) -> Keys | None:
+    """The key repository as last read; as it is on disk, if no channel with TLS has run since the start (TLS-06)."""
+    return (*kept(qmgr).keys_read, kept(qmgr).repository)[0]
+
+
+def read_keys(qmgr: Any) -> None:
+    """Read the key repository, unless it has been read."""
+    kept(qmgr).keys_read = (keys_of(qmgr),)

@@ -6,9 +6,10 @@ from typing import Any
 
 from ..admin.whys import GateRefused
 from ..engine.words import constants as mq
+from ..engine.words.arguments import require
 from ..engine.words.because import Told, refused_on
 from ..engine.world.clock import SECOND
-from . import authority, chlauth, kept, network, passwords, tls
+from . import authority, chlauth, kept, network, passwords, read_keys, tls
 from .attempt import Attempt, Client, Condition, Refusal, warnings
 
 CONDITIONS = (
@@ -33,8 +34,10 @@ def admit(application: Any, attempt: Attempt, again: bool = False) -> Attempt:
     the reconnection of a connection that broke (`again`)."""
     attempt.time_us = attempt.qmgr.clock.time_us
     refusal = attempt.walk(CONDITIONS)
+    if attempt.handshake is not None:
+        read_keys(attempt.qmgr)
     for record in warnings(attempt):
-        _tell_of_warning(application, attempt, record)
+        tell_of_warning(application, attempt, record)
     if refusal is None:
         return attempt
     kept(attempt.qmgr).attempts[attempt.program] = attempt
@@ -47,6 +50,7 @@ def attempt_of(
     application: Any, channel: str | None, user: str, password: str | None, options: int, client: object
 ) -> Attempt:
     """The attempt that the arguments of a connect describe; without a password no MQCSP is given."""
+    require("client", client, Client | None, "a Client of mqlab.gates.attempt")
     known = client if isinstance(client, Client) else Client()
     given = (user, password) if password is not None else ("", "")
     asserted = known.asserted or user
@@ -74,30 +78,32 @@ def refuse(application: Any, attempt: Attempt, refusal: Refusal) -> Exception:
         detail |= {"code": refusal.codes[0], "also": list(refusal.codes[1:])}
     error = application.refusal(grounds, None, "connect", attempt.channel or attempt.qmgr.name, detail=detail)
     attempt.seq = error.seq
-    _tell(application, attempt, refusal, error.seq or 0)
+    tell(application, attempt, refusal, error.seq or 0)
     return error
 
 
-def _tell(application: Any, attempt: Attempt, refusal: Refusal, cause: int) -> None:
-    """Put the event message of a refusal, if the queue manager wants it (EVT-11)."""
+def tell(application: Any, attempt: Attempt, refusal: Refusal, cause: int) -> None:
+    """Put the event message of a refusal, if the queue manager wants it (EVT-11); `application` is the queue manager
+    itself if a message channel is refused."""
     has, (sort, qualifier) = attempt.qmgr.attributes, refusal.event
-    keyword = {"blocked": "CHLEV", "limit": "CHLEV", "ssl": "SSLEV", "csp": "AUTHOREV", "connect": "AUTHOREV"}.get(sort)
-    if keyword is None or has.get(keyword, "DISABLED") == "DISABLED":
+    channels, authority_, tls_ = has.get("CHLEV"), has.get("AUTHOREV"), has.get("SSLEV")
+    wanted = {"blocked": channels, "limit": channels, "ssl": tls_, "csp": authority_, "connect": authority_}
+    if wanted.get(sort, "DISABLED") in (None, "DISABLED"):
         return
     from ..admin import event_messages
 
     if sort in ("csp", "connect", "blocked"):
         user = attempt.user or attempt.runs_as
         reason = mq.MQRC_CHANNEL_BLOCKED if sort == "blocked" else mq.MQRC_NOT_AUTHORIZED
-        about = (attempt.channel, user, attempt.client.address, cause)
+        about = (attempt.channel, user, attempt.where, cause)
         event_messages.connect_refused(application, reason, qualifier, *about)
     else:
         reason = mq.MQRC_CHANNEL_NOT_AVAILABLE if sort == "limit" else mq.MQRC_CHANNEL_SSL_ERROR
         name = attempt.channel if attempt.definition else ""
-        event_messages.channel_refused(attempt.qmgr, reason, qualifier, name or "", attempt.client.address, cause)
+        event_messages.channel_refused(attempt.qmgr, reason, qualifier, name or "", attempt.where, cause)
 
 
-def _tell_of_warning(application: Any, attempt: Attempt, record: dict[str, Any]) -> None:
+def tell_of_warning(application: Any, attempt: Attempt, record: dict[str, Any]) -> None:
     """Put the event message about a record that only warns (CHL-F)."""
     if attempt.qmgr.attributes["CHLEV"] == "DISABLED":
         return
@@ -105,6 +111,6 @@ def _tell_of_warning(application: Any, attempt: Attempt, record: dict[str, Any])
 
     sort = record["TYPE"]
     qualifier = {"BLOCKADDR": mq.MQRQ_CHANNEL_BLOCKED_ADDRESS, "BLOCKUSER": mq.MQRQ_CHANNEL_BLOCKED_USERID}
-    about = (attempt.channel, attempt.runs_as or attempt.known, attempt.client.address, None)
+    about = (attempt.channel, attempt.runs_as or attempt.known, attempt.where, None)
     blocked = qualifier.get(sort, mq.MQRQ_CHANNEL_BLOCKED_NOACCESS)
     event_messages.connect_refused(application, mq.MQRC_CHANNEL_BLOCKED_WARNING, blocked, *about)

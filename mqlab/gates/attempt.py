@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -20,16 +21,33 @@ from ..engine.words.templates import filled
 
 
 class Certificate(NamedTuple):
-    """A certificate: its subject and issuer, as distinguished names."""
+    """A certificate: the distinguished names of its subject and its issuer, its label ("" for the default label of who
+    owns it), and the times from and to which it is valid (None for no limit).
+
+    `serial` is its serial number in hexadecimal digits. `revoked` is None if no one can find out whether it is revoked.
+    """
 
     subject: str
     issuer: str
+    label: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    serial: str = ""
+    revoked: bool | None = False
+
+    @property
+    def name(self) -> str:
+        """The distinguished name with the serial number, as SSLPEER of DISPLAY CHSTATUS shows it."""
+        return f"SERIALNUMBER={self.serial},{self.subject}" if self.serial else self.subject
 
 
 class Keys(NamedTuple):
-    """A key repository."""
+    """A key repository: the certificates that it owns, the issuers that it trusts, and whether its password is known,
+    so that it can be read."""
 
     certificates: tuple[Certificate, ...] = ()
+    trusted: tuple[str, ...] = ()
+    readable: bool = True
 
 
 class Client(NamedTuple):
@@ -116,7 +134,8 @@ class Attempt(Admission):
     """One attempt of a program to connect, and to open: who comes, how, and what the gates have found out so far.
 
     `asserted` is the user under which the program runs on its own machine, `user` and `password` are those of the
-    MQCSP ("" for none), and `channel` is a client's, None for a local program.
+    MQCSP ("" for none), and `channel` is a client's, None for a local program. The call of a message channel is an
+    attempt too: `partner` is the queue manager that calls.
     """
 
     qmgr: Any
@@ -127,7 +146,9 @@ class Attempt(Admission):
     password: str = ""
     client: Client = field(default_factory=Client)
     options: int = 0
-    certificate: Certificate | None = None  # of the client, as the handshake took it
+    partner: str = ""  # the queue manager that calls with a message channel
+    handshake: Any = None  # the two ends of the handshake, if TLS is used
+    certificate: Certificate | None = None  # of the client or the partner, as the handshake took it
     adopted: str = ""  # the user of the MQCSP, if it counts from then on
     runs_as: str = ""
     record: dict[str, Any] | None = None  # the channel authentication record that decided
@@ -149,6 +170,11 @@ class Attempt(Admission):
         """The attributes of the client's channel; none for a local program, or if there is no such channel."""
         found = self.qmgr.objects.get("CHANNEL", self.channel) if self.channel is not None else None
         return found.attributes if found is not None else {}
+
+    @property
+    def where(self) -> str:
+        """The address that it comes from; the name of a partner whose address is not known."""
+        return self.client.address or self.partner
 
     @property
     def known(self) -> str:

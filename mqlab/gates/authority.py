@@ -196,7 +196,7 @@ class Doors(Guard):
 
     def arrived(self, caller: Any, channel: Any, user: str, name: str) -> None:
         """Ask for the authority of the channel's user, or of the message's, to put what a channel brings (OAM-11)."""
-        own = channel.attributes["MCAUSER"] or "mqm"
+        own = channel.columns.get("MCAUSER") or channel.attributes["MCAUSER"] or "mqm"
         for who, needs in (
             ((user, ("PUT",)), (own, ())) if channel.attributes["PUTAUT"] == "CTX" else ((own, ("PUT", "SETALL")),)
         ):

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..admin.runcheck import Decision, Facts, address_decision, map_decision, user_decision
 from ..admin.security_records import in_order
-from ..admin.whys import AddressBlocked, UserBlocked
+from ..admin.whys import AddressBlocked, PartnerBlocked, UserBlocked
 from ..engine.words import constants as mq
 from ..engine.words.because import Told
 from ..engine.words.refusals import Grounds
@@ -19,10 +19,10 @@ def records(qmgr: Any) -> list[dict[str, Any]]:
 
 
 def facts_of(attempt: Attempt) -> Facts:
-    """What records compare: the address, the user, and the certificate of a client."""
+    """What records compare: the address and the certificate, the user of a client, and the name of a partner."""
     certificate = attempt.certificate
-    names = ("", "") if certificate is None else (certificate.subject, certificate.issuer)
-    facts = {"ADDRESS": attempt.client.address, "CLNTUSER": attempt.known, "QMNAME": ""}
+    names = ("", "") if certificate is None else (certificate.name, certificate.issuer)
+    facts = {"ADDRESS": attempt.client.address, "CLNTUSER": attempt.known, "QMNAME": attempt.partner}
     return facts | {"SSLPEER": names[0], "SSLCERTI": names[1]}
 
 
@@ -55,7 +55,7 @@ def address_allowed(attempt: Attempt) -> Outcome | None:
     left = "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('{}') ACTION(REMOVE)"
     hit = [each for each in decision.record["ADDRLIST"] if address_decision([decision.record | {"ADDRLIST": (each,)}],
                                                                             facts_of(attempt)).refuses]  # fmt: skip
-    why = AddressBlocked(decision.record["CHLAUTH"], "BLOCKADDR", attempt.known, attempt.client.address)
+    why = _blocks(attempt, decision.record)
     return _blocked(attempt, decision.record, why, mq.MQRQ_CHANNEL_BLOCKED_ADDRESS, left.format("','".join(hit)))
 
 
@@ -73,11 +73,11 @@ def mapped(attempt: Attempt) -> Outcome | None:
         shown = "no record" if decision.record is None else in_mqsc(decision.record)
         return _passed("mapped", decision, record=shown, user=attempt.runs_as)
     assert decision.record is not None
-    about = AddressBlocked(decision.record["CHLAUTH"], decision.record["TYPE"], attempt.known, attempt.client.address)
-    partner = f"TYPE(USERMAP) CLNTUSER('{attempt.known}')"
+    about, partner = _blocks(attempt, decision.record), _map(attempt)
     if decision.record["TYPE"] == "SSLPEERMAP":
         partner = f"TYPE(SSLPEERMAP) SSLPEER('{facts_of(attempt)['SSLPEER']}')"
-    opens = f"SET CHLAUTH('{channel}') {partner} ADDRESS('{attempt.client.address}') USERSRC(CHANNEL) ACTION(REPLACE)"
+    partner += f" ADDRESS('{attempt.client.address}')" if attempt.client.address else ""
+    opens = f"SET CHLAUTH('{channel}') {partner} USERSRC(CHANNEL) ACTION(REPLACE)"
     return _blocked(attempt, decision.record, about, mq.MQRQ_CHANNEL_BLOCKED_NOACCESS, opens)
 
 
@@ -98,6 +98,19 @@ def user_allowed(attempt: Attempt) -> Outcome | None:
     users = ",".join(f"'{each}'" for each in dict.fromkeys(listed)) or "'nobody'"
     opens = f"SET CHLAUTH('{channel}') TYPE(BLOCKUSER) USERLIST({users}) ACTION(REPLACE)"
     return _blocked(attempt, decision.record, why, mq.MQRQ_CHANNEL_BLOCKED_USERID, opens)
+
+
+def _blocks(attempt: Attempt, record: dict[str, Any]) -> AddressBlocked | PartnerBlocked:
+    """The reason of a refusal because of where a client or a partner is."""
+    kind, who = (PartnerBlocked, attempt.partner) if attempt.partner else (AddressBlocked, attempt.known)
+    return kind(record["CHLAUTH"], record["TYPE"], who, attempt.client.address)
+
+
+def _map(attempt: Attempt) -> str:
+    """The keywords of a record about this client or partner alone."""
+    if attempt.partner:
+        return f"TYPE(QMGRMAP) QMNAME('{attempt.partner}')"
+    return f"TYPE(USERMAP) CLNTUSER('{attempt.known}')"
 
 
 def _passed(case: str, decision: Decision, **fields: object) -> Passed:

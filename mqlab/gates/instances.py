@@ -76,7 +76,7 @@ def client_rows(qmgr: Any) -> list[dict[str, Any]]:
         first: Any = instance.conversations[0]
         definition = qmgr.objects.get("CHANNEL", instance.channel)
         has = definition.attributes if definition is not None else {}
-        certificate = getattr(first.admission, "certificate", None)
+        ends = getattr(first.admission, "handshake", None)
         counted = [each.client_traffic for each in instance.conversations if each.client_traffic]
         rows.append(
             {
@@ -93,10 +93,8 @@ def client_rows(qmgr: Any) -> list[dict[str, Any]]:
                 "MCASTAT": "RUNNING",
                 "MCAUSER": first.context.user,
                 "RAPPLTAG": first.caller,
-                "SSLCIPH": instance.client.cipher,
-                "SSLPEER": certificate.subject if certificate is not None else "",
-                "SSLCERTI": certificate.issuer if certificate is not None else "",
-                "SECPROT": "" if has.get("SSLCIPH") else "NONE",
+                **(dict.fromkeys(("SSLCIPH", "SSLPEER", "SSLCERTI"), "") | {"SECPROT": "NONE"}),
+                **({} if ends is None else ends.columns(ends.sent)),
                 "STOPREQ": "YES" if isinstance(first.gate, Quiescing) else "NO",
             }
         )
@@ -163,7 +161,7 @@ def _later(qmgr: Any, application: Application, channel: str) -> None:
     )
 
 
-def end(application: Application, channel: str) -> None:
+def end(application: Application, channel: str, case: str = "channel-ended") -> None:
     """Break the connection of a client whose channel was stopped: 2009 at its next call."""
-    grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, "channel-ended", {"channel": channel})
+    grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, case, {"channel": channel})
     break_off(application, lambda: application.disconnect(False), grounds)

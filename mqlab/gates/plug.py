@@ -9,9 +9,12 @@ from . import kept, read_authinfo, read_groups
 
 if TYPE_CHECKING:
     from ..engine.commands.command import Command
+    from ..engine.programs.channels.channel import Channel
+    from ..engine.programs.channels.session import Hello
     from ..engine.queues.calls import Calls
     from ..engine.queues.queue_manager import QueueManager
     from ..engine.words.objects import Definition
+    from ..engine.words.whys import Why
 
 _SVRCONN = frozenset(
     ("CHLTYPE", "MCAUSER", "MAXINST", "MAXINSTC", "SHARECNV", "SSLCAUTH", "SSLCIPH", "SSLPEER", "CERTLABL", "TRPTYPE")
@@ -30,6 +33,13 @@ def _listener(qmgr: Any, command: Any) -> None:
     kept(qmgr).listening = command.verb == "START"
 
 
+def _plain(qmgr: Any, channel: Definition) -> bool:
+    """Whether no gate asks anything of a message channel: it has no TLS and no user, and records are as at birth."""
+    has, about = channel.attributes, qmgr.kept.get("admin")
+    untouched = (about is None or about.records is None) and not channel.name.startswith("SYSTEM.")
+    return untouched and not has["SSLCIPH"] and not has.get("MCAUSER")
+
+
 class Gates(Extra):
     """Network, limits, TLS, channel authentication, passwords, and authority."""
 
@@ -40,6 +50,7 @@ class Gates(Extra):
         ("DELETE", "AUTHREC"): later(__package__, "authority", "keep_record"),
         ("REFRESH", "SECURITY", "CONNAUTH"): read_authinfo,
         ("REFRESH", "SECURITY", "AUTHSERV"): read_groups,
+        ("REFRESH", "SECURITY", "SSL"): later(__package__, "channels", "refresh"),
         ("REFRESH", "SECURITY", None): _refreshed,
         ("START", "LISTENER"): _listener,
         ("STOP", "LISTENER"): _listener,
@@ -50,6 +61,8 @@ class Gates(Extra):
         read_authinfo(qmgr)
         read_groups(qmgr)
         kept(qmgr).stopped.clear()
+        kept(qmgr).keys_read = ()
+        kept(qmgr).again.clear()
         if again:
             from .authority import set_guard
 
@@ -69,6 +82,34 @@ class Gates(Extra):
 
             prepare(attempt)
         return attempt
+
+    def welcome(self, qmgr: QueueManager, definition: Definition, greeting: Hello) -> Why | None:
+        """Walk from gate to gate for a message channel, and change nothing."""
+        calls = qmgr.lab[greeting.qmgr].objects.get("CHANNEL", greeting.channel)
+        if _plain(qmgr, definition) and (calls is None or not calls.attributes["SSLCIPH"]):
+            return None
+        from .channels import called, refusal_of
+
+        return refusal_of(called(qmgr, greeting.channel, greeting.qmgr))
+
+    def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
+        """Events of refusals, columns of DISPLAY CHSTATUS, and handshakes after a refresh."""
+        refused = channel.why is not None and channel.why.case == "channel-refused"
+        if refused or channel.columns or not _plain(channel.qmgr, channel.definition):
+            from .channels import changed
+
+            changed(channel, cause)
+
+    def asked(self, qmgr: QueueManager, command: Command) -> None:
+        """Refuse a deprecated CipherSpec that is not enabled (TLS-02)."""
+        cipher = command.attributes.get("SSLCIPH", "")
+        if not cipher or qmgr.environment.get("AllowWeakCipherSpec", "Yes") == "Yes":
+            return
+        from ..engine.commands.replies import Refused
+        from .tls import specs
+
+        if cipher in specs() and not specs()[cipher][1]:
+            raise Refused(8242, "weak-cipher", cipher=cipher)
 
     def operated(self, qmgr: QueueManager, command: Command, definition: Definition) -> str | None:
         """START and STOP CHANNEL of a SVRCONN (GAT-07)."""

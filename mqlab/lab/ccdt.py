@@ -71,7 +71,7 @@ def read(ccdt: Any) -> list[dict[str, Any]]:
             weight = _part(each, "connectionManagement").get("clientWeight", 0)
             if not isinstance(each["name"], str) or not isinstance(weight, int):
                 raise TypeError("name must be text, and clientWeight a number")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise LabError(
             f'ccdt must be a CCDT in JSON, {{"channel": [...]}}: a dict, text, or a path; got {ccdt!r:.60} ({error!r})'
         ) from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from warnings import warn
 
 from ..engine import lab as engine
-from ..engine.words.arguments import require
+from ..engine.words.arguments import checked, require
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
 from ..engine.words.shown import shown
@@ -18,19 +18,20 @@ from ..engine.world.clock import MOMENT_LIMIT
 from ..engine.world.interrupts import whole
 from .event_log import EventLog
 from .extras import room
-from .queue_manager import QueueManager, client_with
+from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
     from ..gates.answer import Answer
+    from ..gates.attempt import Keys
     from ..ibmmq.session import Session
     from ..sharing.group import QueueSharingGroup
     from ..views.player.duel import Futures
     from .application import Application
     from .branching import Chapter
-    from .queue_manager import ClientFacts
+    from .clients import CertificateFacts, ClientFacts
     from .scenarios import Scenario
 
 
@@ -194,14 +195,27 @@ class Lab(engine.Lab):
         The rest as `QueueManager.connect`. MQError 2058 for a name that no entry has, 2059 if nobody of a group lets
         the client in, and those of `QueueManager.connect`; LabError for a table that is none.
         """
-        client = client_with(None, facts, on_event)
         from .ccdt import connect
+        from .clients import client_with
 
+        client = client_with(None, facts, on_event)
         require("program", program, str, "the name of a program")
         require("name", name, str, "the name of a queue manager, or *GROUP")
         given: dict[str, Any] = {"user": user, "password": password, "options": options, "reconnect": reconnect}
         connected: Application = connect(self, program, name, ccdt, client, given)
         return connected
+
+    @checked
+    def client_keys(
+        self, subject: str = "", *, trusts: Sequence[str] = (), readable: bool = True, **facts: Unpack[CertificateFacts]
+    ) -> Keys:
+        """A key repository for the clients of `QueueManager.connect`: with one certificate, as for
+        `QueueManager.certificate`, or none without a subject; with the issuers that it trusts; and `readable` if its
+        password is known."""
+        with room("gates"):
+            from .keys import Keys, certificate, names
+
+        return Keys((certificate(self, subject, **facts),) if subject else (), names(*trusts), readable)
 
     def everyplace(self, name: str) -> EveryplaceQueueManager:
         """Create and start an MQ Everyplace queue manager; LabError if the lab has a queue manager of that name."""

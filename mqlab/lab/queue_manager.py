@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..engine import queue_manager as engine
 from ..engine.words import constants as mq
@@ -17,38 +17,12 @@ if TYPE_CHECKING:
     from ..admin.event_words import EventMessages
     from ..bridges.xcoupler import XCoupler
     from ..engine.programs.program import Program
-    from ..gates.attempt import Client, Keys
+    from ..gates.attempt import Certificate, Client
     from ..sharing.group import QueueSharingGroup
+    from .clients import CertificateFacts, ClientFacts
 
 
 _RECONNECT = {"YES": mq.MQCNO_RECONNECT, "QMGR": mq.MQCNO_RECONNECT_Q_MGR, "DISABLED": mq.MQCNO_RECONNECT_DISABLED}
-
-
-class ClientFacts(TypedDict, total=False):
-    """Where a client comes from, and what it knows of TLS: the fields of a `mqlab.gates.attempt.Client`."""
-
-    address: str
-    port: int | None
-    asserted: str
-    cipher: str
-    keys: Keys | None
-    label: str
-    peer: str
-    defrecon: str
-    places: tuple[Any, ...]
-
-
-def client_with(client: Client | None, facts: ClientFacts, on_event: Callable[[int], object] | None) -> Client:
-    """A client with these facts, which are fields of `Client`; LabError for a word that is none, or for a value."""
-    with room("gates"):
-        from ..gates.attempt import Client
-    require("client", client, Client | None, "a mqlab.gates.attempt.Client, or None")
-    for word in facts:
-        require("connect", word, str, f"keywords of a client: {', '.join(Client._fields)}", Client._fields.__contains__)
-    if on_event is not None:
-        require("on_event", on_event, object, "a function of a reason code", callable)
-        client = (client or Client())._replace(on_event=on_event)
-    return (client or Client())._replace(**facts)
 
 
 @shown
@@ -90,6 +64,8 @@ class QueueManager(ExtraCalls, engine.QueueManager):
         require("options", options, int, "a sum of MQCNO options")
         options |= _RECONNECT.get(reconnect, 0)
         if facts or on_event is not None:
+            from .clients import client_with
+
             client = client_with(client, facts, on_event)
         connected: Any = super().connect(
             program, user=user, channel=channel, password=password, options=options, client=client
@@ -195,6 +171,25 @@ class QueueManager(ExtraCalls, engine.QueueManager):
             from ..gates import read_authinfo
 
         read_authinfo(self)
+
+    def certificate(self, subject: str, **facts: Unpack[CertificateFacts]) -> Certificate:
+        """Add a certificate to the key repository on disk, in place of the one with its label; channels use it when the
+        repository is next read (TLS-06).
+
+        It is valid for 365 days from now, signed by its own subject, and has the label that the queue manager looks for
+        (TLS-03), unless the facts say otherwise. LabError for a subject or issuer that is no distinguished name.
+        """
+        with room("gates"):
+            from .keys import certificate, own
+
+        return own(self, certificate(self.lab, subject, **facts))
+
+    def trust(self, *issuers: str) -> None:
+        """Add issuers, as distinguished names, to those that the key repository on disk trusts (TLS-06)."""
+        with room("gates"):
+            from .keys import own
+
+        own(self, None, issuers)
 
     def strmqcsv(self) -> None:
         """Start the command server; it carries out the commands that wait on its queue (PCF-01)."""

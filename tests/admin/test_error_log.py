@@ -506,7 +506,8 @@ def test_a_refused_connection_tells_the_gate_that_refused_it(lab):
 
 def test_every_message_of_the_table_is_one_that_a_lab_above_causes():
     here = Path(__file__)
-    tested = "".join(path.read_text("utf-8") for path in (here, *here.parents[1].joinpath("gates").glob("*.py")))
+    tests = [here, *sorted((here.parents[1] / "gates").glob("*.py"))]
+    tested = "".join(path.read_text(encoding="utf-8") for path in tests)
     ids = {id for message in _messages().values() for id in (message.amq, message.csq)} - {"-"}
     assert [id for id in sorted(ids) if id not in tested] == []
     assert all(re.fullmatch(r"AMQ\d{4}[IWE]?|CSQ[3EMVXY]\d{3,4}[IE]", id) for id in ids)

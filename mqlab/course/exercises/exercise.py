@@ -225,7 +225,8 @@ def retold(lab: Lab) -> Lab:
     """
     other = Lab(seed=lab.seed, start=lab.start.isoformat())
     for qmgr in lab.queue_managers:
-        other.queue_manager(qmgr.name, platform=qmgr.platform, level=qmgr.level)
+        who: dict[str, Any] = {"users": qmgr.users, "groups": qmgr.groups, "environment": qmgr.environment}
+        other.queue_manager(qmgr.name, platform=qmgr.platform, level=qmgr.level, **who)
     for device in lab.everyplace_queue_managers:
         twin = other.everyplace(device.name)
         for queue in device.queues:

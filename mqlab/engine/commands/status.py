@@ -248,7 +248,7 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "LONGRTS": channel.long_left,
         "SHORTRTS": channel.short_left,
         "STOPREQ": "YES" if channel.stop_mode else "NO",
-    }
+    } | channel.columns
     left_out = set() if sends else {"XMITQ", "LONGRTS", "SHORTRTS", "NETTIME", "XBATCHSZ", "XQTIME"}
     if channel.qmgr.platform == "zos":  # takes the keywords, and ignores them
         left_out |= {"JOBNAME", "MCASTAT"}

@@ -287,7 +287,8 @@ def _welcome_steps(there: QueueManager, definition: Definition, channel: Channel
     """Return why the partner refuses the channel, if it does, as when that calls."""
     refusals = (extra.welcome(there, definition, hello(channel)) for extra in extras())
     why = next((each for each in refusals if each is not None), None)
-    return [] if why is None else [Step("SEC-02", "the partner lets the channel in", False, fact(why), hint(why))]
+    rule = getattr(why, "rule", "SEC-02")
+    return [] if why is None else [Step(rule, "the partner lets the channel in", False, fact(why), hint(why))]
 
 
 def link_step(lab: Lab, here: str, there: str, whose: str) -> Step:

@@ -365,3 +365,16 @@ def do(lab: Lab, move: str) -> None:
 def test_a_message_that_is_not_known():
     with pytest.raises(LabError, match="message must be"):
         two().why_not_delivered(99)
+
+
+@pytest.mark.needs("gates")
+def test_what_the_partner_would_refuse_is_named_before_it_is_called():
+    lab = two(link=False, level=940)
+    message = sent(lab)
+    assert "lets the channel in" not in str(lab.why_not_delivered(message))
+    command(lab, "QM2", "SET CHLAUTH('TO.*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)")
+    answer = lab.why_not_delivered(message)
+    assert "the record CHLAUTH(TO.*) TYPE(ADDRESSMAP) blocks queue manager QM1" in str(answer)
+    assert "QM2: SET CHLAUTH('TO.QM2') TYPE(QMGRMAP) QMNAME('QM1') USERSRC(CHANNEL) ACTION(REPLACE)" in answer.moves
+    command(lab, "QM1", "ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) SSLCIPH(ANY_TLS12)")
+    assert "QM1 has SSLCIPH(ANY_TLS12), and QM2 has no CipherSpec" in str(lab.why_not_delivered(message))

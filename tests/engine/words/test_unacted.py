@@ -18,14 +18,14 @@ def test_a_channel_that_starts_says_what_nothing_acts_on():
     lab.link("QM1", "QM2")
     one.mqsc(
         "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
-        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) CONVERT(YES) SSLCIPH(ANY_TLS12) DISCINT(5)"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) CONVERT(YES) KAINT(9) DISCINT(5)"
     ).require()
-    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) MSGEXIT('M')").require()
+    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) KAINT(9)").require()
     one.mqsc("START CHANNEL(C)").require()
     lab.advance(1)
     sender, receiver = (row_of(lab, "channel", qmgr=name) for name in ("QM1", "QM2"))
-    assert sender.facts["kept_only"] == ["CONVERT(YES)", "SSLCIPH(ANY_TLS12)"]
-    assert told(receiver) == "C became RUNNING; mqlab does not act on MSGEXIT(M)"
+    assert sender.facts["kept_only"] == ["CONVERT(YES)", "KAINT(9)"]
+    assert told(receiver) == "C became RUNNING; mqlab does not act on KAINT(9)"
 
 
 def test_a_queue_that_is_opened_says_what_nothing_acts_on(qm, lab):

@@ -62,6 +62,7 @@ class Channel:
         self.stop_state = "STOPPED"
         self.waiting = False  # whether its agent waits for work, so that it may be stopped at once
         self.retry: Any = None  # the timer of the next attempt
+        self.columns: dict[str, Any] = {}  # of DISPLAY CHSTATUS, that extras know better
         self._in_use: dict = {}  # the attributes that its agent began with
         self.disabled: dict = {}  # attributes of the transmission queue as they were before the channel failed
         self.batch_size, self.fast, self.longest, self.heartbeat, self.remote = 0, True, 0, 0, ""
