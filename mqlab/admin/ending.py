@@ -96,7 +96,7 @@ def _holding(qmgr: Any) -> list[Any]:
     """The connections of programs that are not MQ's own, in their order."""
     of_programs = [each for each in qmgr.connections if each.runs_as is not None]
     running = [each for each in of_programs if each.program is None or each.program.state == "running"]
-    return sorted(running, key=lambda each: each.connection)
+    return sorted(running, key=lambda application: application.connection)
 
 
 def _end_with_last(qmgr: Any) -> None:

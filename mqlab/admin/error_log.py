@@ -237,7 +237,7 @@ class _Reader:
             numbers = ["9542"] if qmgr in self.stopped else []
         self.ends[qmgr, channel, partner] = how, why
         self._tell(numbers, row, partner, why, their_why)
-        if isinstance(why, ChannelRefused) and why.at == self.name and why.there:
+        if isinstance(why, ChannelRefused) and why.partner == self.name and why.there:
             about = {"host": qmgr, "transport": "TCP/IP", "because": fact(why)}
             self._say(why.there[3:7], "responder", row, None, channel=channel, **about)
         if isinstance(why, NotDefined) and why.at == self.name:

@@ -198,10 +198,10 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
     covering = [row for row in rows if row["PROFILE"] == about or covers(row["PROFILE"], about)]
     best = min(covering, key=lambda row: generic_last(row["PROFILE"]), default={"AUTHLIST": ("NONE",)})
     ((entity_type, entity),) = entities
-    has = best["AUTHLIST"] if entity != "mqm" else [each for each in _ORDER.split() if each in expanded(sort, ("ALL",))]
+    has = best["AUTHLIST"] if entity != "mqm" else [word for word in _ORDER.split() if word in expanded(sort, ("ALL",))]
     if entity_type == "PRINCIPAL" and qmgr.guard is not None:
         allowed = qmgr.guard.allowed(entity, sort, name)
-        has = [each for each in _ORDER.split() if each in allowed] or ["NONE"]
+        has = [word for word in _ORDER.split() if word in allowed] or ["NONE"]
     row = {"OBJNAME": name, "ENTITY": entity, "ENTTYPE": entity_type, "OBJTYPE": sort, "AUTHLIST": tuple(has)}
     none = Refused(8147, "entity-left-out", name=entity)
     return _shown(command, [row], ("OBJNAME",), None, none)

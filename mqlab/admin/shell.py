@@ -47,11 +47,11 @@ def shell(qmgr: Any, text: str) -> str:
 
 def _set(qmgr: Any, kind: str, options: dict[str, Any], signed: list[str]) -> str:
     """SET AUTHREC, or DELETE AUTHREC for -remove."""
-    entities = [f"{word}('{each}')" for word in ("PRINCIPAL", "GROUP") for each in options[word]]
+    entities = [f"{word}('{text}')" for word in ("PRINCIPAL", "GROUP") for text in options[word]]
     if not entities or not signed:
         raise LabError("setmqaut must name entities (-p, -g) and authorities, such as +put; one of these is missing")
     profile = "" if kind == "QMGR" else f"PROFILE('{options['name']}') "
-    words = {sign: ",".join(each[1:].upper() for each in signed if each[0] == sign) for sign in "+-"}
+    words = {sign: ",".join(text[1:].upper() for text in signed if text[0] == sign) for sign in "+-"}
     changes = [f"{keyword}({words[sign]})" for sign, keyword in (("-", "AUTHRMV"), ("+", "AUTHADD")) if words[sign]]
     for entity in entities:
         start = f"AUTHREC {profile}OBJTYPE({kind}) {entity}"

@@ -58,10 +58,10 @@ class GateRefused(Why):
 
 
 class ChannelRefused(Why):
-    """The gates of a queue manager, `at`, refused the call of a channel: `here` is the message at the end that called,
-    `there` the one at the other end, and `move` what would open the gate."""
+    """The gates of a queue manager, `partner`, refused the call of a channel: `here` is the message at the end that
+    called, `there` the one at the other end, and `move` what would open the gate."""
 
-    at: str
+    partner: str
     rule: str
     refusal: Refused
     here: str

@@ -192,7 +192,7 @@ class LabMagics(Magics):
             return
         if options.what == "rule":
             asked = (options.about or "").upper()
-            rule = next((each for each in RULES.values() if each.id.upper() == asked), None)
+            rule = next((known for known in RULES.values() if known.id.upper() == asked), None)
             if rule is None:
                 near = ", ".join(get_close_matches(asked, RULES, 3)) or "EXP-02"
                 raise UsageError(f"the rule must be an id, such as {near}; got {options.about or 'nothing'}")
@@ -215,7 +215,7 @@ class LabMagics(Magics):
             if options.about is None:
                 raise UsageError("name a queue or a program, such as %mqlab why ORDERS")
             queues = (qmgr.objects.match(QUEUE_KINDS) for qmgr in lab.queue_managers)
-            named = {queue.name for each in queues for queue in each}
+            named = {queue.name for known in queues for queue in known}
             if options.about not in named and lab.events.where(program=options.about):
                 display(lab.why_refused(options.about))
                 return

@@ -52,11 +52,11 @@ class Answer:
             self.hint = refusal.grounds.hint
             self.client_log = client_says(refusal.client) or f"nothing; the client sees only {self.reason}"
             closed = ((condition, outcome) for condition, outcome in beyond if isinstance(outcome, Refusal))
-            self.next = next((Row(each.gate, each.rule, "refused", found.said) for each, found in closed), None)
+            self.next = next((Row(behind.gate, behind.rule, "refused", found.said) for behind, found in closed), None)
         self.log: list[str] = []
         if attempt.seq is not None and attempt.qmgr.platform != "vse":
             entries = attempt.qmgr.error_log()
-            self.log = [f"{each.id}: {each.text}" for each in entries if each.seq == attempt.seq]
+            self.log = [f"{behind.id}: {behind.text}" for behind in entries if behind.seq == attempt.seq]
 
     def __bool__(self) -> bool:
         """Whether it was let in."""
@@ -71,14 +71,14 @@ class Answer:
             state = "REFUSED" if row.state == "refused" else row.state
             rule = f"   [{row.rule}]" if row.state == "refused" else ""
             lines.append(f"{number:2} {row.gate:{width}}  {state:11}  {row.said}{rule}".rstrip())
-        about = {
+        parts = {
             "the record that decided": self.record,
             "this opens it, and no more": "\n".join(each for each in (self.opens, self.shell) if each) or self.hint,
             f"error log of {self.qmgr}": "\n".join(self.log),
             "error log of the client": self.client_log if self.channel is not None else "",
             "the next gate that would refuse": f"{self.next.gate}: {self.next.said}" if self.next else "",
         }
-        for words, value in about.items():
+        for words, value in parts.items():
             lines += [f"{words}:", *(f"    {line}" for line in value.splitlines())] if value else []
         return "\n".join(lines)
 
@@ -93,16 +93,16 @@ def refusals(lab: Any) -> list[Attempt]:
 def why_refused(lab: Any, program: str, as_if: Mapping[str, object] | None = None) -> Answer:
     """Return why the last attempt of a program that was refused was refused; see `mqlab.lab.lab.Lab.why_refused`."""
     attempts = refusals(lab)
-    mine = sorted((each for each in attempts if each.program == program), key=lambda each: each.time_us)
+    mine = sorted((label for label in attempts if label.program == program), key=lambda label: label.time_us)
     if not mine:
         mine = [
             application.admission
             for qmgr in lab.queue_managers
-            for application in sorted(qmgr.connections, key=lambda each: each.connection)
+            for application in sorted(qmgr.connections, key=lambda label: label.connection)
             if application.caller == program and isinstance(application.admission, Attempt)
         ]
     if not mine:
-        names = sorted({each.program for each in attempts})
+        names = sorted({label.program for label in attempts})
         near = get_close_matches(program, names, 1) or names[:3]
         which = f"; refused were {', '.join(near)}" if near else "; no program was"
         raise LabError(f"program must be the name of a program that was refused or is connected; got {program}{which}")
@@ -146,13 +146,13 @@ def _beyond(attempt: Attempt) -> list[tuple[Condition, Outcome]]:
         return []
     after = replace(attempt, outcomes=list(attempt.outcomes), hypothetical=True)
     last = attempt.outcomes[-1][0]
-    found = []
+    outcomes = []
     behind = CONDITIONS[CONDITIONS.index(last) + 1 :] if last in CONDITIONS else ()
     for condition in behind:
         outcome = condition.test(after)
         if outcome is not None:
-            found.append((condition, outcome))
-    return found
+            outcomes.append((condition, outcome))
+    return outcomes
 
 
 def _rows(outcomes: list[tuple[Condition, Outcome]], beyond: list[tuple[Condition, Outcome]]) -> tuple[Row, ...]:

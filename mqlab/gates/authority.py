@@ -55,11 +55,11 @@ def deciding(qmgr: Any, user: str, kind: str, name: str) -> list[dict[str, Any]]
     about = "self" if kind == "QMGR" else name
     rows = [row for row in in_order(qmgr, "AUTHREC") if row["OBJTYPE"] == kind]
     rows = [row for row in rows if row["PROFILE"] == about or covers(row["PROFILE"], about)]
-    found = []
+    counting = []
     for entity in entities(qmgr, user):
         own = [row for row in rows if (row["ENTTYPE"], row["ENTITY"]) == entity]
-        found += sorted(own, key=lambda row: generic_last(row["PROFILE"]))[:1]
-    return found
+        counting += sorted(own, key=lambda row: generic_last(row["PROFILE"]))[:1]
+    return counting
 
 
 def authorities(qmgr: Any, user: str, kind: str, name: str) -> set[str]:
@@ -120,11 +120,11 @@ def refusal(qmgr: Any, user: str, opening: Opening) -> Refusal:
                 if (row["ENTTYPE"], row["ENTITY"]) == ("PRINCIPAL", user)), None)  # fmt: skip
     # a record of the exact name hides a wider one of the same user: what that one gives is given again
     kept_words = [word for word in own["AUTHLIST"] if word != "NONE"] if own is not None else []
-    given = [*kept_words, *missing]
+    words_given = [*kept_words, *missing]
     profile = "" if opening.kind == "QMGR" else f"PROFILE('{opening.name}') "
-    opens = f"SET AUTHREC {profile}OBJTYPE({opening.kind}) PRINCIPAL('{user}') AUTHADD({','.join(given)})"
+    opens = f"SET AUTHREC {profile}OBJTYPE({opening.kind}) PRINCIPAL('{user}') AUTHADD({','.join(words_given)})"
     name = "" if opening.kind == "QMGR" else f"-n {opening.name} "
-    words = " ".join(f"+{word.lower()}" for word in given)
+    words = " ".join(f"+{word.lower()}" for word in words_given)
     shell = f"setmqaut -m {qmgr.name} {name}-t {_SHELL.get(opening.kind, opening.kind.lower())} -p {user} {words}"
     fields = {"user": user, "groups": ", ".join(groups_of(qmgr, user)), "missing": " and ".join(missing),
               "object": opening.name, "kind": opening.kind, "opens": opens,
@@ -228,16 +228,16 @@ class Doors(Guard):
         qmgr, user = caller.qmgr, opening.user
         if {*opening.needs} <= authorities(qmgr, user, opening.kind, opening.name):
             return
-        found = refusal(qmgr, user, opening)
-        missing = "/".join(str(found.grounds.fields["missing"]).lower().split(" and "))
+        closed = refusal(qmgr, user, opening)
+        missing = "/".join(str(closed.grounds.fields["missing"]).lower().split(" and "))
         opened = f"{opening.name} [{_SHELL.get(opening.kind, opening.kind.lower())}]"
         detail: dict[str, Any] = {"gate": "open", "code": "AMQ8077W", "user": user, "entity": user, "opened": opened}
         detail["missing"] = missing
-        detail["why"] = GateRefused(refused_on(found.grounds)).facts
+        detail["why"] = GateRefused(refused_on(closed.grounds)).facts
         before = caller.admission if isinstance(caller.admission, Attempt) else None
         before = before or Attempt(qmgr, caller.caller or "", None, user, runs_as=user)
-        outcomes = [*before.outcomes, (OPENS, found)]
-        error = caller.refusal(found.grounds, None, call, opening.name, detail=detail)
+        outcomes = [*before.outcomes, (OPENS, closed)]
+        error = caller.refusal(closed.grounds, None, call, opening.name, detail=detail)
         now = {"time_us": qmgr.clock.time_us, "seq": error.seq}
         kept(qmgr).attempts[caller.caller or ""] = replace(before, opening=opening, outcomes=outcomes, **now)
         if qmgr.attributes.get("AUTHOREV", "DISABLED") == "ENABLED":

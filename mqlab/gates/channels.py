@@ -68,10 +68,13 @@ def changed(channel: Channel, cause: int) -> None:
         channel.columns = {} if ends is None else ends.columns(ends.far.certificate)
     elif state not in ACTIVE:
         channel.columns = {}
-        if isinstance(why, ChannelRefused) and (attempt := called(lab[why.at], name, qmgr.name)).refusal is not None:
+        if (
+            isinstance(why, ChannelRefused)
+            and (attempt := called(lab[why.partner], name, qmgr.name)).refusal is not None
+        ):
             if attempt.handshake is not None:
-                read_keys(lab[why.at])
-            tell(lab[why.at], attempt, attempt.refusal, cause)
+                read_keys(lab[why.partner])
+            tell(lab[why.partner], attempt, attempt.refusal, cause)
         if (name, channel.partner) in kept(qmgr).again:
             kept(qmgr).again.discard((name, channel.partner))
             again: Any = qmgr.clock.timeout(0)
@@ -88,11 +91,11 @@ def refresh(qmgr: Any, command: object) -> None:
     """REFRESH SECURITY TYPE(SSL): read the key repository again. Channels with TLS that send finish their batch, and
     start again; others end at once, and are INACTIVE; the connections of clients break (TLS-05)."""
     kept(qmgr).keys_read = (kept(qmgr).repository,)
-    for channel in [each for each in qmgr.channels.values() if each.active and each.attributes["SSLCIPH"]]:
+    for channel in [active for active in qmgr.channels.values() if active.active and active.attributes["SSLCIPH"]]:
         sends = channel.chltype in SENDING
         if sends and channel.attributes["CONNAME"]:
             kept(qmgr).again.add((channel.name, channel.partner))
         stop(qmgr, channel.name, "QUIESCE" if sends else "FORCE", "INACTIVE", [channel])
-    for application in sorted(qmgr.connections, key=lambda each: each.connection):
+    for application in sorted(qmgr.connections, key=lambda active: active.connection):
         if getattr(application.admission, "handshake", None) is not None:
             end(application, application.client[0], "tls-refreshed")

@@ -73,12 +73,12 @@ def mapped(attempt: Attempt) -> Outcome | None:
         shown = "no record" if decision.record is None else in_mqsc(decision.record)
         return _passed("mapped", decision, record=shown, user=attempt.runs_as)
     assert decision.record is not None
-    about, partner = _blocks(attempt, decision.record), _map(attempt)
+    fields, partner = _blocks(attempt, decision.record), _map(attempt)
     if decision.record["TYPE"] == "SSLPEERMAP":
         partner = f"TYPE(SSLPEERMAP) SSLPEER('{facts_of(attempt)['SSLPEER']}')"
     partner += f" ADDRESS('{attempt.client.address}')" if attempt.client.address else ""
     opens = f"SET CHLAUTH('{channel}') {partner} USERSRC(CHANNEL) ACTION(REPLACE)"
-    return _blocked(attempt, decision.record, about, mq.MQRQ_CHANNEL_BLOCKED_NOACCESS, opens)
+    return _blocked(attempt, decision.record, fields, mq.MQRQ_CHANNEL_BLOCKED_NOACCESS, opens)
 
 
 def user_allowed(attempt: Attempt) -> Outcome | None:
@@ -92,10 +92,10 @@ def user_allowed(attempt: Attempt) -> Outcome | None:
         return _passed("not-blocked", decision, user=attempt.runs_as) if listed else None
     assert decision.record is not None
     why = UserBlocked(decision.record["CHLAUTH"], decision.record["TYPE"], attempt.runs_as)
-    listed = [each for each in decision.record["USERLIST"] if each not in (attempt.runs_as, "*MQADMIN")]
+    listed = [user for user in decision.record["USERLIST"] if user not in (attempt.runs_as, "*MQADMIN")]
     if "*MQADMIN" in decision.record["USERLIST"]:  # the others of the group stay blocked on this channel
         listed += sorted(qmgr.administrators - {attempt.runs_as})
-    users = ",".join(f"'{each}'" for each in dict.fromkeys(listed)) or "'nobody'"
+    users = ",".join(f"'{user}'" for user in dict.fromkeys(listed)) or "'nobody'"
     opens = f"SET CHLAUTH('{channel}') TYPE(BLOCKUSER) USERLIST({users}) ACTION(REPLACE)"
     return _blocked(attempt, decision.record, why, mq.MQRQ_CHANNEL_BLOCKED_USERID, opens)
 

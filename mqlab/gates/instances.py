@@ -52,8 +52,8 @@ def shares(instance: Instance, attempt: Attempt, most: int) -> bool:
 
 def instances_of(qmgr: Any, channel: str | None = None) -> list[Instance]:
     """The instances that run, in the order of their first conversations."""
-    found: list[Instance] = []
-    for application in sorted(qmgr.connections, key=lambda each: each.connection):
+    instances: list[Instance] = []
+    for application in sorted(qmgr.connections, key=lambda connected: connected.connection):
         if application.client is None or (channel is not None and application.client[0] != channel):
             continue
         name, admission = application.client[0], application.admission
@@ -61,12 +61,12 @@ def instances_of(qmgr: Any, channel: str | None = None) -> list[Instance]:
         definition = qmgr.objects.get("CHANNEL", name)
         most = 1 if definition is None else definition.attributes.get("SHARECNV", 1)
         attempt = Attempt(qmgr, application.caller, name, "", client=client, options=options)
-        own = (each for each in found if each.channel == name and shares(each, attempt, most))
+        own = (each for each in instances if each.channel == name and shares(each, attempt, most))
         instance = next(own, None)
         if instance is None:
-            found.append(instance := Instance(name, application.caller, client, alone=_alone(options)))
+            instances.append(instance := Instance(name, application.caller, client, alone=_alone(options)))
         instance.conversations.append(application)
-    return found
+    return instances
 
 
 def client_rows(qmgr: Any) -> list[dict[str, Any]]:
@@ -134,10 +134,10 @@ def stop(qmgr: Any, command: Command) -> str | None:
     FORCE and TERMINATE break their connections. STATUS(INACTIVE) ends only the instances that run."""
     name, options = command.name, command.options
     address = options.get("CONNAME")
-    running = [each for each in instances_of(qmgr, name) if address in (None, each.address)]
+    running = [run for run in instances_of(qmgr, name) if address in (None, run.address)]
     if options.get("STATUS", "INACTIVE" if address else "STOPPED") == "STOPPED":
         kept(qmgr).stopped.add(name)
-    for application in [each for instance in running for each in instance.conversations]:
+    for application in [run for instance in running for run in instance.conversations]:
         if options.get("MODE", "QUIESCE") != "QUIESCE":
             end(application, name)
             continue

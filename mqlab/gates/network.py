@@ -50,19 +50,26 @@ def reached(attempt: Attempt) -> Outcome | None:
     if attempt.channel is None:
         return None
     if (attempt.program, qmgr.name) in qmgr.lab.network.cut_clients:
-        found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", program=attempt.program, qmgr=qmgr.name)
-        return found._replace(client="AMQ9202E")
-    ports = {port_of(each): each.name for each in qmgr.started if port_of(each) is not None}
+        refusal = refused(mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", program=attempt.program, qmgr=qmgr.name)
+        return refusal._replace(client="AMQ9202E")
+    ports = {port_of(listener): listener.name for listener in qmgr.started if port_of(listener) is not None}
     if (qmgr.platform == "zos" and not kept(qmgr).listening) or not qmgr.listens:
-        known = [each for each in qmgr.objects.match(("LISTENER",)) if port_of(each) in (client.port, DEFAULT_PORT)]
-        own = sorted(known, key=lambda each: (each.name.startswith("SYSTEM.DEFAULT."), each.name.startswith("SYSTEM.")))
+        known = [
+            listener
+            for listener in qmgr.objects.match(("LISTENER",))
+            if port_of(listener) in (client.port, DEFAULT_PORT)
+        ]
+        own = sorted(
+            known,
+            key=lambda listener: (listener.name.startswith("SYSTEM.DEFAULT."), listener.name.startswith("SYSTEM.")),
+        )
         starts = f"START LISTENER({own[0].name})" if own else "START LISTENER TRPTYPE(TCP)"
-        found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "no-listener", qmgr=qmgr.name, starts=starts)
-        return found._replace(client="AMQ9202E", opens=starts)
+        refusal = refused(mq.MQRC_HOST_NOT_AVAILABLE, "no-listener", qmgr=qmgr.name, starts=starts)
+        return refusal._replace(client="AMQ9202E", opens=starts)
     if ports and client.port is not None and client.port not in ports:
         listed = ", ".join(str(port) for port in sorted(ports))  # type: ignore[type-var]
-        found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "wrong-port", qmgr=qmgr.name, port=client.port, ports=listed)
-        return found._replace(client="AMQ9202E")
+        refusal = refused(mq.MQRC_HOST_NOT_AVAILABLE, "wrong-port", qmgr=qmgr.name, port=client.port, ports=listed)
+        return refusal._replace(client="AMQ9202E")
     if not ports:
         return Passed("reached", {"qmgr": qmgr.name})
     port = client.port if client.port is not None else DEFAULT_PORT if DEFAULT_PORT in ports else min(ports)  # type: ignore[type-var]
@@ -76,13 +83,13 @@ def is_there(attempt: Attempt) -> Outcome | None:
         return None
     definition = qmgr.objects.get("CHANNEL", name)
     if definition is None:
-        found = refused(mq.MQRC_UNKNOWN_CHANNEL_NAME, "not-defined", "AMQ9519E", qmgr=qmgr.name, channel=name)
-        return found._replace(client="AMQ9520E", opens=f"DEFINE CHANNEL({name}) CHLTYPE(SVRCONN)")
+        refusal = refused(mq.MQRC_UNKNOWN_CHANNEL_NAME, "not-defined", "AMQ9519E", qmgr=qmgr.name, channel=name)
+        return refusal._replace(client="AMQ9520E", opens=f"DEFINE CHANNEL({name}) CHLTYPE(SVRCONN)")
     if (chltype := definition.attributes["CHLTYPE"]) != "SVRCONN":
         return refused(mq.MQRC_CHANNEL_CONFIG_ERROR, "no-svrconn", "AMQ9547E", chltype=chltype)
     if name in kept(qmgr).stopped:
-        found = refused(mq.MQRC_CHANNEL_NOT_AVAILABLE, "channel-stopped", "AMQ9534E", channel=name)
-        return found._replace(client="AMQ9558E", opens=f"START CHANNEL({name})")
+        refusal = refused(mq.MQRC_CHANNEL_NOT_AVAILABLE, "channel-stopped", "AMQ9534E", channel=name)
+        return refusal._replace(client="AMQ9558E", opens=f"START CHANNEL({name})")
     return Passed("channel", {"channel": name})
 
 
@@ -92,10 +99,10 @@ def within_limits(attempt: Attempt) -> Outcome | None:
     if name is None:
         return None
     running = instances_of(qmgr)
-    own = [each for each in running if each.channel == name]
-    mine = [each for each in own if each.address == attempt.client.address]
+    own = [instance for instance in running if instance.channel == name]
+    mine = [instance for instance in own if instance.address == attempt.client.address]
     most, most_of_client = has.get("MAXINST", _NO_LIMIT), has.get("MAXINSTC", _NO_LIMIT)
-    if any(shares(each, attempt, has.get("SHARECNV", 1)) for each in mine):
+    if any(shares(instance, attempt, has.get("SHARECNV", 1)) for instance in mine):
         return Passed("shares", {"instances": len(own), "channel": name})
     total, keyword = _most_channels(qmgr)
     active = len(running) + sum(channel.active for channel in qmgr.channels.values())

@@ -57,7 +57,7 @@ class Gates(Extra):
     }
 
     def started(self, qmgr: QueueManager, again: bool) -> None:
-        """Read CONNAUTH and the groups; channels of clients that were stopped may run again (our reading)."""
+        """Read CONNAUTH and the groups; channels of clients that were stopped may run again."""
         read_authinfo(qmgr)
         read_groups(qmgr)
         kept(qmgr).stopped.clear()

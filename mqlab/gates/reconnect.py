@@ -30,7 +30,7 @@ DELAYS = (1, 2, 4, 8, 16, 25)
 TIMEOUT = 1800
 """MQReconnectTimeout, in seconds."""
 _NOT_AGAIN = ("channel-ended", "stopped")
-"""The grounds of the ends by an operator: STOP CHANNEL and STOP CONN (our reading)."""
+"""The grounds of the ends by an operator: STOP CHANNEL and STOP CONN."""
 _NOT_YET = frozenset(
     (
         *(mq.MQRC_CONNECTION_BROKEN, mq.MQRC_MAX_CONNS_LIMIT_REACHED, mq.MQRC_Q_MGR_NOT_AVAILABLE),

@@ -222,10 +222,10 @@ class Row(NamedTuple):
     def test(self, attempt: Attempt) -> Outcome | None:
         """The refusal of an attempt whose handshake has the fault; None without TLS, or without the fault."""
         attempt.handshake = attempt.handshake or handshake_of(attempt)
-        found = None if attempt.handshake is None else self.fault(attempt.handshake)
-        if found is None:
+        fault = None if attempt.handshake is None else self.fault(attempt.handshake)
+        if fault is None:
             return None
-        (case, fields), event = found, ("ssl", self.qualifier) if self.qualifier else ("", 0)
+        (case, fields), event = fault, ("ssl", self.qualifier) if self.qualifier else ("", 0)
         chltype, mine = attempt.definition["CHLTYPE"], fields.get("mine")
         opens = f"ALTER CHANNEL({attempt.channel}) CHLTYPE({chltype}) SSLCIPH({mine})" if mine else ""
         refusal = refused(self.reason, case, *([self.there] if self.there else []), **fields)

@@ -176,12 +176,12 @@ class Session:
         """The queue manager that a name in a connect means: blank is the lab's first one, ``*`` in front is left out.
         Without a name, the first of `addresses` whose queue manager runs decides, as `Lab.address` has them. MQError
         2058 if the lab has none of this name."""
-        managers = {each.name: each for each in self.lab.queue_managers}
+        managers = {address.name: address for address in self.lab.queue_managers}
         wanted = name.removeprefix("*")
-        known = [self.lab.network.addresses.get(each) for each in addresses if not wanted or name.startswith("*")]
-        there = [managers[each] for each in known if each in managers]
+        known = [self.lab.network.addresses.get(address) for address in addresses if not wanted or name.startswith("*")]
+        there = [managers[address] for address in known if address in managers]
         if there:
-            return next((each for each in there if each.running), there[0])
+            return next((address for address in there if address.running), there[0])
         if not wanted and managers:
             return next(iter(managers.values()))
         if wanted not in managers:

@@ -148,10 +148,10 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
     channel = MQCD.read(cd) if cd is not None else {}
     who: dict[str, Any] = {}
     if isinstance(csp, dict):
-        who = {each: value.decode("latin-1") for each, value in csp.items()}
+        who = {keyword: value.decode("latin-1") for keyword, value in csp.items()}
     elif csp is not None and (given := MQCSP.read(csp))["AuthenticationType"] == mq.MQCSP_AUTH_USER_ID_AND_PWD:
-        for each, field in (("user", "UserId"), ("password", "Password")):
-            who[each] = string(given, field, mq.MQRC_CSP_ERROR).decode("latin-1")
+        for keyword, field in (("user", "UserId"), ("password", "Password")):
+            who[keyword] = string(given, field, mq.MQRC_CSP_ERROR).decode("latin-1")
     if channel and (problem := problem_of(channel["ConnectionName"])):
         grounds = Grounds(mq.MQRC_HOST_NOT_AVAILABLE, "wrong-address", {"problem": problem})
         raise MQError(mq.MQRC_HOST_NOT_AVAILABLE, channel["ChannelName"], grounds=grounds)
@@ -176,13 +176,13 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
 
 def _client_of(channel: dict[str, Any]) -> dict[str, Any]:
     """The keywords of a connect that an MQCD stands for: its addresses, its TLS, and how it reconnects."""
-    addresses = [each.strip() for each in channel["ConnectionName"].split(",")]
+    addresses = [address.strip() for address in channel["ConnectionName"].split(",")]
     port = addresses[0].partition("(")[2].strip(" )")
-    found = {"cipher": channel.get("SSLCipherSpec", ""), "label": channel.get("CertificateLabel", "")}
-    found["peer"] = string(channel, "SSLPeerName", mq.MQRC_SSL_PEER_NAME_ERROR).decode("utf-8", "replace")
-    found |= {"defrecon": ("NO", "YES", "QMGR", "DISABLED")[channel.get("DefReconnect", 0) & 3]}
-    named: dict[str, Any] = {field: value for field, value in found.items() if value}
-    named["places"] = tuple((each, channel["ChannelName"], None) for each in addresses)
+    named_fields = {"cipher": channel.get("SSLCipherSpec", ""), "label": channel.get("CertificateLabel", "")}
+    named_fields["peer"] = string(channel, "SSLPeerName", mq.MQRC_SSL_PEER_NAME_ERROR).decode("utf-8", "replace")
+    named_fields |= {"defrecon": ("NO", "YES", "QMGR", "DISABLED")[channel.get("DefReconnect", 0) & 3]}
+    named: dict[str, Any] = {field: value for field, value in named_fields.items() if value}
+    named["places"] = tuple((address, channel["ChannelName"], None) for address in addresses)
     return named | ({"port": int(port)} if port else {})
 
 

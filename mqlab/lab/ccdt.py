@@ -24,28 +24,28 @@ _TRIES_NEXT = {
 _DEFRECON = {"no": "NO", "yes": "YES", "queueManager": "QMGR", "disabled": "DISABLED", "": "NO"}
 
 
-def connect(lab: Any, program: str, name: str, ccdt: Any, client: Client, given: dict[str, Any]) -> Any:
+def connect(lab: Any, program: str, name: str, ccdt: Any, client: Client, keywords: dict[str, Any]) -> Any:
     """Connect a client to a queue manager by its name, or to any one of a group, ``*GROUP``: the application."""
     channels = [each for each in read(ccdt) if _part(each, "clientConnection").get("queueManager", "") == _group(name)]
     places = tuple(place for each in _order(lab, program, name, channels) for place in _places(each, client))
     if not places:
         raise _refused(mq.MQRC_Q_MGR_NAME_ERROR, "not-in-ccdt", name)
-    any_of_group, said, refused = name.startswith("*") or not name, [], None
+    any_of_group, failed, refused = name.startswith("*") or not name, [], None
     for address, channel, known in places:
         try:
-            return _try(lab, program, name, address, channel, known._replace(places=places), given)
+            return _try(lab, program, name, address, channel, known._replace(places=places), keywords)
         except MQError as error:
             if error.reason not in _TRIES_NEXT and not any_of_group:
                 raise
             refused = error
-            said.append(f"{channel} at {address}: {error.name}")
+            failed.append(f"{channel} at {address}: {error.name}")
     if any_of_group:
-        raise _refused(mq.MQRC_Q_MGR_NOT_AVAILABLE, "nobody-in-group", name, places="; ".join(said))
+        raise _refused(mq.MQRC_Q_MGR_NOT_AVAILABLE, "nobody-in-group", name, places="; ".join(failed))
     assert refused is not None
     raise refused
 
 
-def _try(lab: Any, program: str, name: str, address: str, channel: str, client: Client, given: dict[str, Any]) -> Any:
+def _try(lab: Any, program: str, name: str, address: str, channel: str, client: Client, keywords: dict) -> Any:
     """Connect through one channel at one address."""
     by_name = not name.startswith("*") and bool(name)
     qmgr = located(lab, address, name if by_name else "")
@@ -53,23 +53,23 @@ def _try(lab: Any, program: str, name: str, address: str, channel: str, client: 
         raise _refused(mq.MQRC_HOST_NOT_AVAILABLE, "unknown-host", name, address=address)
     if by_name and qmgr.name != name:
         raise _refused(mq.MQRC_Q_MGR_NAME_ERROR, "another-qmgr", name, address=address, qmgr=qmgr.name)
-    return qmgr.connect(program, channel=channel, client=client, **given)
+    return qmgr.connect(program, channel=channel, client=client, **keywords)
 
 
 def read(ccdt: Any) -> list[dict[str, Any]]:
     """The client channels of a CCDT: a dict, its JSON text, or the path or ``file:`` URL of its file. LabError for
     anything else."""
-    found = ccdt
+    table = ccdt
     if isinstance(ccdt, str) and not ccdt.lstrip().startswith("{"):
-        found = Path(ccdt.removeprefix("file://"))
+        table = Path(ccdt.removeprefix("file://"))
     try:
-        found = found.read_text("utf-8") if isinstance(found, Path) else found
-        found = json.loads(found) if isinstance(found, str) else found
-        channels = [each for each in found["channel"] if each.get("type") == "clientConnection"]
-        for each in channels:
-            _addresses(each)
-            weight = _part(each, "connectionManagement").get("clientWeight", 0)
-            if not isinstance(each["name"], str) or not isinstance(weight, int):
+        table = table.read_text("utf-8") if isinstance(table, Path) else table
+        table = json.loads(table) if isinstance(table, str) else table
+        channels = [channel for channel in table["channel"] if channel.get("type") == "clientConnection"]
+        for channel in channels:
+            _addresses(channel)
+            weight = _part(channel, "connectionManagement").get("clientWeight", 0)
+            if not isinstance(channel["name"], str) or not isinstance(weight, int):
                 raise TypeError("name must be text, and clientWeight a number")
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise LabError(
@@ -110,13 +110,14 @@ def _places(channel: dict[str, Any], client: Client) -> Iterator[tuple[str, str,
 def _order(lab: Any, program: str, name: str, channels: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The channels in the order in which they are tried: those of weight 0 by name, the others at random by weight."""
     # with affinity "preferred" a program has the same order each time, with "none" a new one for each connect
-    weight = {each["name"]: _part(each, "connectionManagement").get("clientWeight", 0) for each in channels}
-    first = sorted((each for each in channels if not weight[each["name"]]), key=lambda each: str(each["name"]))
-    others = sorted((each for each in channels if weight[each["name"]]), key=lambda each: str(each["name"]))
-    new = any(_part(each, "connectionManagement").get("affinity") == "none" for each in others)
+    weight = {channel["name"]: _part(channel, "connectionManagement").get("clientWeight", 0) for channel in channels}
+    by_name = sorted(channels, key=lambda channel: str(channel["name"]))
+    first = [channel for channel in by_name if not weight[channel["name"]]]
+    others = [channel for channel in by_name if weight[channel["name"]]]
+    new = any(_part(channel, "connectionManagement").get("affinity") == "none" for channel in others)
     chooser = vars(lab).setdefault("chooser", Random(lab.seed)) if new else Random(f"{lab.seed} {program} {name}")
     while others:
-        chosen = chooser.choices(others, [weight[each["name"]] for each in others])[0]
+        chosen = chooser.choices(others, [weight[channel["name"]] for channel in others])[0]
         others.remove(chosen)
         first.append(chosen)
     return first

@@ -38,10 +38,10 @@ def certificate(
 def _time(value: datetime | str | None) -> datetime | None:
     """A time of the simulated clock, in UTC unless it says otherwise."""
     try:
-        found = datetime.fromisoformat(value) if isinstance(value, str) else value
+        time = datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
         raise LabError(f'a certificate must have times such as "2025-02-05T09:00:00Z"; got {value!r}') from None
-    return found if found is None or found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return time if time is None or time.tzinfo is not None else time.replace(tzinfo=UTC)
 
 
 def names(*known: str) -> tuple[str, ...]:

@@ -19,11 +19,11 @@ Openings = list[tuple[Handle, Callable[[], Handle]]]
 def openings(application: Any) -> tuple[Openings, list[Callable[[], None]]]:
     """What a connection has open: its handles, each with a function that opens it again, and a function for each
     subscription that makes it again."""
-    subscribed = [each for each in state_of(application.qmgr).subscriptions if each.application is application]
-    managed = [each.queue for each in subscribed if each.opened]
-    handles = [each for each in application.qmgr.handles.having(application) if each not in managed]
-    return [(each, _opening(each)) for each in handles], [
-        partial(_again, each, _descriptor(each)) for each in subscribed
+    subscribed = [opened for opened in state_of(application.qmgr).subscriptions if opened.application is application]
+    managed = [opened.queue for opened in subscribed if opened.opened]
+    handles = [opened for opened in application.qmgr.handles.having(application) if opened not in managed]
+    return [(opened, _opening(opened)) for opened in handles], [
+        partial(_again, opened, _descriptor(opened)) for opened in subscribed
     ]
 
 

@@ -67,7 +67,7 @@ class Guard:
         """Refuse a call about an object of another kind."""
 
     def allowed(self, user: str, kind: str, name: str) -> set[str]:
-        """What a user may do with an object, in the words of SET AUTHREC."""
+        """What a user may do with an object, in MQ's own words."""
         return set()
 
     def created(self, caller: Caller, name: str) -> None:

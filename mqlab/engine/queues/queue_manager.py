@@ -257,13 +257,13 @@ class QueueManager(Calls):
             queue.trigger = None
         callers = sorted({self, *self.connections}, key=lambda caller: caller.connection)
         grounds = Grounds(reason, "qmgr-ended", {"qmgr": self.name})
-        for each in callers:
-            gate = None if each.admission is None else each.admission.broken(each, grounds)
+        for application in callers:
+            gate = None if application.admission is None else application.admission.broken(application, grounds)
             if gate is not None:
-                each.gate = gate
-            elif each.gate is not None:
-                each.gate.tell(reason)
-                each.gate.end()
+                application.gate = gate
+            elif application.gate is not None:
+                application.gate.tell(reason)
+                application.gate.end()
         for program in list(self.programs_running):
             program.stop()
         self.lab.network.disconnect(self.name)

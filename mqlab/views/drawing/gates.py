@@ -30,11 +30,11 @@ def gates_svg(answer: Answer) -> str:
         )
     parts += [rect(_WIDTH - 58, _TOP + 6, 54, _HEIGHT - 6, "qmgr", 4)]
     parts.append(text(_WIDTH - 31, ground - 16, answer.qmgr[:8], "name", "middle"))
-    at = 66 + step * closed + (step / 2 - 24 if closed < len(gates) else -8)
-    parts += [f'<circle class="who" cx="{number(at)}" cy="{number(ground - 27)}" r="6"/>',
-              f'<path class="who" d="M{number(at - 8)} {ground}v-9a8 9 0 0 1 16 0v9z"/>']  # fmt: skip
+    before = 66 + step * closed + (step / 2 - 24 if closed < len(gates) else -8)
+    parts += [f'<circle class="who" cx="{number(before)}" cy="{number(ground - 27)}" r="6"/>',
+              f'<path class="who" d="M{number(before - 8)} {ground}v-9a8 9 0 0 1 16 0v9z"/>']  # fmt: skip
     parts.append(
-        text(min(max(at, 4.0), _WIDTH - 60), _TOP - 8, answer.program, "name", "middle" if at > 40 else "start")
+        text(min(max(before, 4.0), _WIDTH - 60), _TOP - 8, answer.program, "name", "middle" if before > 40 else "start")
     )
     return "".join(parts) + "</svg>"
 
