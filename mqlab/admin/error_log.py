@@ -77,6 +77,12 @@ def _messages() -> dict[str, _Message]:
     return by_key
 
 
+def line(code: str, **values: str) -> str:
+    """The first line of a message with this identifier of Multiplatforms, as another program than a queue manager
+    writes it."""
+    return f"{code}: {_messages()[code[3:7]].text.format(**values)}"
+
+
 class Entry(NamedTuple):
     """A message of an error log: when, its identifier as that level shows it, the letter of its severity ("" if we do
     not know it), its inserts by IBM's name (on z/OS, which numbers none, by their meaning), its text, the `seq` of the

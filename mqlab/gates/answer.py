@@ -8,12 +8,13 @@ from datetime import timedelta
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from ..admin.error_log import line
 from ..engine.words.constants import code
 from ..engine.words.errors import LabError
 from ..engine.words.shown import shown
 from . import authority, kept
 from .admitting import CONDITIONS
-from .attempt import Attempt, Client, Condition, Outcome, Passed, Refusal, client_says
+from .attempt import Attempt, Client, Condition, Outcome, Passed, Refusal
 
 _OWN = ("user", "password", "channel")
 """What `as_if` may change beside the fields of a client."""
@@ -50,7 +51,9 @@ class Answer:
         if refusal is not None:
             self.record, self.opens, self.shell = refusal.record, refusal.opens, refusal.shell
             self.hint = refusal.grounds.hint
-            self.client_log = client_says(refusal.client) or f"nothing; the client sees only {self.reason}"
+            self.client_log = f"nothing; the client sees only {self.reason}"
+            if refusal.client:
+                self.client_log = line(refusal.client, channel=self.channel or "", host=self.qmgr)
             closed = ((condition, outcome) for condition, outcome in beyond if isinstance(outcome, Refusal))
             self.next = next((Row(behind.gate, behind.rule, "refused", found.said) for behind, found in closed), None)
         self.log: list[str] = []
@@ -126,15 +129,10 @@ def _again(attempt: Attempt, as_if: Mapping[str, object]) -> Attempt:
         facts["user"] = attempt.asserted
     elif client.asserted:
         facts["asserted"] = client.asserted
-    fresh: dict[str, Any] = {
-        "certificate": None,
-        "adopted": "",
-        "runs_as": "",
-        "record": None,
-        "outcomes": [],
-        "seq": None,
-    }
-    again = replace(attempt, client=client, hypothetical=True, time_us=attempt.qmgr.clock.time_us, **(fresh | facts))
+    who: dict[str, Any] = {name: facts.get(name, getattr(attempt, name)) for name in ("asserted", *_OWN)}
+    again = Attempt(attempt.qmgr, attempt.program, client=client, options=attempt.options, hypothetical=True, **who)
+    again.opening = attempt.opening
+    again.time_us = attempt.qmgr.clock.time_us
     if again.walk(CONDITIONS) is None and again.opening is not None:
         authority.may_open(again)
     return again
@@ -163,6 +161,6 @@ def _rows(outcomes: list[tuple[Condition, Outcome]], beyond: list[tuple[Conditio
         rows[condition.gate] = Row(condition.gate, condition.rule, state, outcome.said)
     for condition, _ in beyond:
         rows.setdefault(condition.gate, Row(condition.gate, condition.rule, "not reached", ""))
-    if outcomes and isinstance(outcomes[-1][1], Refusal) and "open" not in rows:
+    if outcomes and isinstance(outcomes[-1][1], Refusal) and not {"open", "reconnect"} & {*rows}:
         rows["open"] = Row("open", "OAM-02", "not reached", "")
     return tuple(rows.values())

@@ -208,14 +208,9 @@ def refused(reason: int, case: str, *codes: str, **fields: object) -> Refusal:
     return Refusal(Grounds(reason, case, fields), codes)
 
 
-def client_says(code: str) -> str:
-    """The line in the error log of a client with this message, "" for none."""
-    return f"{code}: {_sentences()[code]}" if code else ""
-
-
 @cache
 def _sentences() -> dict[str, str]:
-    """The sentences of passed gates by case, and those of clients by message."""
+    """The sentences of passed gates, by case."""
     return tomllib.loads(files(__package__).joinpath("gates.toml").read_text("utf-8"))
 
 

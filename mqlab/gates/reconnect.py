@@ -6,6 +6,7 @@ seconds. The random part of IBM MQ's delays is left out, so that a lab does the 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
@@ -21,8 +22,9 @@ from ..engine.words.whys import LinkCut
 from ..engine.world.clock import SECOND
 from ..engine.world.interrupts import interruptible
 from ..pubsub.renewing import become, openings
+from . import kept
 from .admitting import admit
-from .attempt import Attempt
+from .attempt import Attempt, Condition, refused
 from .network import located, port_in
 
 DELAYS = (1, 2, 4, 8, 16, 25)
@@ -66,12 +68,28 @@ def _broken(attempt: Attempt, application: Any, grounds: Grounds) -> Gate | None
         lets = grounds.reason == mq.MQRC_CONNECTION_BROKEN if wanted is None else wanted
     if lets and attempt.reconnects:
         return Reconnecting(application, attempt)
+    _keep(attempt, "operator" if attempt.reconnects and not ends else "without-r" if attempt.reconnects else "")
     if not ends:
         return None
     if application.gate is not None:
         application.gate.tell(grounds.reason)
     application.finish(True)  # its units of work have been backed out, or wait for the restart
     return Broken(application, Grounds(mq.MQRC_CONNECTION_BROKEN, "qmgr-ended", grounds.fields))
+
+
+AGAIN = Condition("reconnect", "REC-01", lambda _: None)
+"""The gate of a connection that broke: whether it is made again."""
+
+
+def _keep(attempt: Attempt, case: str) -> None:
+    """Keep why a connection that broke is not made again, for `why_refused`: on these grounds, or as it connected."""
+    name, qmgr = attempt.channel, attempt.qmgr
+    if not case:
+        case = "not-asked" if attempt.definition.get("SHARECNV", 1) else "no-sharing"
+    opens = f"ALTER CHANNEL({name}) CHLTYPE(SVRCONN) SHARECNV(10)" if case == "no-sharing" else ""
+    closed = refused(mq.MQRC_CONNECTION_BROKEN, case, channel=name, qmgr=qmgr.name)._replace(opens=opens)
+    outcomes = [*attempt.outcomes, (AGAIN, closed)]
+    kept(qmgr).attempts[attempt.program] = replace(attempt, outcomes=outcomes, time_us=qmgr.clock.time_us, seq=None)
 
 
 class Reconnecting(Behind):

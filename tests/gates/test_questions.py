@@ -51,6 +51,92 @@ def test_6_how_many_of_maxinstc_are_used(gates):
     assert "0 of MAXINSTC(1)" in str(gates.lab.why_refused("TILL", as_if={}))
 
 
+# ---- TLS
+CA = "CN=CA"
+
+
+def with_tls(gates, text=""):
+    """The queue manager of the other questions, whose channel asks for TLS; and a key repository that fits."""
+    gates.mqsc(f"ALTER CHANNEL(SHOP) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12_OR_HIGHER) {text}")
+    gates.qm.certificate("CN=QM1", issuer=CA)
+    gates.qm.trust(CA)
+    return {"cipher": "ANY_TLS12_OR_HIGHER", "keys": gates.lab.client_keys("CN=till", issuer=CA, trusts=[CA])}
+
+
+def test_5_tls_and_a_channel_that_is_none_for_clients(gates):
+    tls = with_tls(gates)
+    gates.mqsc("DEFINE CHANNEL(BACK) CHLTYPE(RCVR) SSLCIPH(ANY_TLS12_OR_HIGHER)")
+    answer, gate = asked(gates, channel="BACK", **tls)
+    assert (answer.reason, gate) == (2539, "channel")
+    assert [row.state for row in answer.rows if row.gate == "TLS"] == ["passed"]
+
+
+def test_7_a_client_without_a_certificate(gates):
+    tls = with_tls(gates) | {"keys": gates.lab.client_keys(trusts=[CA])}
+    answer, gate = asked(gates, **tls)
+    assert (answer.reason, gate, answer.log[0][:8], answer.client_log[:8]) == (2393, "TLS", "AMQ9637E", "AMQ9642E")
+    gates.mqsc("ALTER CHANNEL(SHOP) CHLTYPE(SVRCONN) SSLCAUTH(OPTIONAL)")
+    assert gates.lab.why_refused("TILL", as_if={})
+
+
+def test_8_and_9_the_repository_cannot_be_read_and_then_the_label_is_another_one(gates):
+    tls = with_tls(gates)
+    answer, gate = asked(gates, **(tls | {"keys": gates.lab.client_keys("CN=till", issuer=CA, readable=False)}))
+    assert (answer.reason, gate, answer.log, answer.client_log[:8]) == (2381, "TLS", [], "AMQ9660E")
+    others = gates.lab.client_keys("CN=till", issuer=CA, trusts=[CA], label="ibmwebspheremqroot")
+    answer, gate = asked(gates, **(tls | {"keys": others}))
+    assert (answer.reason, gate) == (2393, "TLS")
+    assert gates.lab.why_refused("TILL", as_if={"label": "ibmwebspheremqroot"})
+
+
+def test_10_whether_a_certificate_is_revoked_is_not_known(gates):
+    tls = with_tls(gates)
+    unknown = gates.lab.client_keys("CN=till", issuer=CA, trusts=[CA], revoked=None)
+    answer, gate = asked(gates, **(tls | {"keys": unknown}))
+    assert (gate, answer.log[0][:8]) == ("TLS", "AMQ9716E")
+
+
+def test_11_the_certificate_of_the_queue_manager_has_another_label(gates):
+    tls = with_tls(gates)
+    other = type(gates)()
+    with_tls(other)
+    other.qm.kept["gates"].repository = None  # as a queue manager that has one certificate of another label
+    other.qm.certificate("CN=QM1", issuer=CA, label="mqcert")
+    other.qm.trust(CA)
+    answer, gate = asked(other, **tls)
+    assert (answer.reason, gate) == (2393, "TLS")
+    other.mqsc("ALTER QMGR CERTLABL('mqcert')\nREFRESH SECURITY TYPE(SSL)")
+    assert other.lab.why_refused("TILL", as_if={})
+
+
+def test_12_a_suite_is_not_the_name_of_a_cipherspec(gates):
+    tls = with_tls(gates) | {"cipher": "SSL_RSA_WITH_AES_256_CBC_SHA256"}
+    answer, gate = asked(gates, **tls)
+    assert (answer.reason, gate, answer.client_log[:8]) == (2393, "TLS", "AMQ9635E")
+
+
+# ---- reconnection
+def test_28_reconnection_is_asked_for_and_sharecnv_is_0(gates):
+    gates.mqsc("ALTER CHANNEL(SHOP) CHLTYPE(SVRCONN) SHARECNV(0)")
+    app = gates.tries(reconnect="QMGR")
+    gates.lab.cut("TILL", "QM1")
+    assert reason(app.put, "ORDERS", b"x") == 2009
+    answer = gates.lab.why_refused("TILL")
+    assert (answer.refused.gate, answer.opens) == ("reconnect", "ALTER CHANNEL(SHOP) CHLTYPE(SVRCONN) SHARECNV(10)")
+
+
+def test_29_and_30_the_queue_manager_is_ended_without_r(gates):
+    app = gates.tries(reconnect="YES")
+    gates.qm.stop()
+    assert reason(app.put, "ORDERS", b"x") == 2009
+    assert "was ended without -r" in gates.lab.why_refused("TILL").refused.said
+    gates.qm.start()
+    app = gates.tries()
+    gates.qm.stop(reconnect=True)
+    assert reason(app.put, "ORDERS", b"x") == 2009
+    assert "neither the program nor DEFRECON asks" in gates.lab.why_refused("TILL").refused.said
+
+
 # ---- records of channel authentication
 def test_13_a_record_compares_the_user_of_the_machine_without_early_adopt(gates):
     late = type(gates)(environment={"ChlauthEarlyAdopt": "N"})
