@@ -9,7 +9,7 @@ from mqlab.formats.old_log import facts_of
 
 ROWS = {"failed": "program", "refused-there": "transmit"}
 ROWS |= dict.fromkeys(("handler-failed", "no-dead-letter-header", "already-there"), "handler")
-AFTER = {"qmgr-ended", "structure-broke", "adopted", "not-heard", "gate-refused", "channel-refused"}
+AFTER = {"qmgr-ended", "structure-broke", "adopted", "not-heard", "gate-refused", "channel-refused", "partner-blocked"}
 """Cases that version 1 does not have: those only in a field of another, and newer ones."""
 
 
