@@ -1,9 +1,9 @@
-"""Switch off each condition of triggering in turn and see that a test notices: `make mutants`.
+"""Switch off each condition of triggering, and each gate, in turn and see that a test notices: `make mutants`.
 
 Each mutant is a copy of the package with one expression or statement of one function replaced, found in the syntax
-tree and not in the text, and the tests of triggering run against the copy. Prints a table; the exit code is 1 if a
-mutant survives or the tests fail without one, and 2, before any test has run, if a function does not have once what a
-mutant replaces.
+tree and not in the text, and the tests of triggering, or of the gates, run against the copy. Prints a table; the exit
+code is 1 if a mutant survives or the tests fail without one, and 2, before any test has run, if a function does not
+have once what a mutant replaces.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ LEAST = 25  # seconds that one mutant may take, or six times what the tests take
 
 
 class Mutant(NamedTuple):
-    """A name, the module and the function of mqlab/engine/queues ("" for the module itself), an expression or a
-    statement of it, and what is put in its place."""
+    """A name, the module of mqlab/engine/queues, or of mqlab with a slash, and the function ("" for the module itself),
+    an expression or a statement of it, and what is put in its place."""
 
     name: str
     module: str
@@ -39,10 +39,11 @@ class Mutant(NamedTuple):
     @property
     def path(self) -> Path:
         """Where its module is in the package."""
-        return Path("engine", "queues", f"{self.module}.py")
+        return Path("" if "/" in self.module else "engine/queues", f"{self.module}.py")
 
 
 NONE = Mutant("no mutant", "triggering", "", "", "")
+NO_GATE = Mutant("no mutant of a gate", "gates/admitting", "", "", "")
 NEEDED = "self.qualifying < self._needed()"
 EXPIRED = """sum(
     m.expires_us is None or m.expires_us > self.queue.clock.time_us
@@ -126,6 +127,45 @@ CHANGES = (
 )  # fmt: skip
 
 
+AUTHORITY, RECONNECT, INSTANCES = "gates/authority", "gates/reconnect", "gates/instances"
+GATES = (
+    Mutant("OAM-01 nobody is asked", AUTHORITY, "_require",
+           "{*opening.needs} <= authorities(qmgr, user, opening.kind, opening.name)", "True"),
+    Mutant("OAM-03 the queue behind the name", AUTHORITY, "_queue", 'at not in ("", qmgr.name) and target is not None',
+           "False"),
+    Mutant("OAM-06 every profile counts", AUTHORITY, "deciding",
+           'sorted(own, key=lambda row: generic_last(row["PROFILE"]))[:1]', "own"),
+    Mutant("OAM-07 groups do not count", AUTHORITY, "entities", '[("GROUP", group) for group in groups]', "[]"),
+    Mutant("OAM-11 PUTAUT is not read", AUTHORITY, "arrived", 'channel.attributes["PUTAUT"] == "CTX"', "False"),
+    Mutant("GAT-05 any number of conversations", INSTANCES, "shares", "len(instance.conversations) < max(1, most)",
+           "True"),
+    Mutant("GAT-07 every stop is a FORCE", INSTANCES, "stop", 'options.get("MODE", "QUIESCE") != "QUIESCE"', "True"),
+    Mutant("SEC-01 FAILDLAY delays nothing", "gates/admitting", "_delay",
+           "clock.wait(clock.event(), clock.time_us + seconds * SECOND)", "None"),
+    Mutant("REC-01 DISABLED connects again", RECONNECT, "mode_of", 'never or default == "DISABLED"', "False"),
+    Mutant("REC-04 the lost unit is committed", RECONNECT, "require_inside", 'lost and call in ("begin", "commit")',
+           "False"),
+    Mutant("REC-05 every end lets clients connect again", RECONNECT, "_broken",
+           "grounds.reason == mq.MQRC_CONNECTION_BROKEN if wanted is None else wanted", "True"),
+)  # fmt: skip
+
+
+def gates() -> list[Mutant]:
+    """Each gate of a connect, and each row of the handshake, replaced by one that asks nothing."""
+    found = []
+    for module, name in (("gates/admitting", "Condition"), ("gates/tls", "Row")):
+        for node in ast.walk(ast.parse((PACKAGE / f"{module}.py").read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == name:
+                texts = [ast.unparse(each) for each in node.args]
+                asks = 2 if name == "Condition" else 1
+                never = [*texts[:asks], "lambda _: None", *texts[asks + 1 :]]
+                title = " ".join(text.strip("'") for text in texts[: asks + 1])
+                found.append(
+                    Mutant(f"never asked: {title}", module, "", ast.unparse(node), f"{name}({', '.join(never)})")
+                )
+    return found
+
+
 def conditions() -> list[Mutant]:
     """Each row of CONDITIONS replaced by one that always holds, read from the source itself."""
     found = []
@@ -170,7 +210,7 @@ def mutated(mutant: Mutant) -> tuple[str, int]:
 
 def stale(mutants: list[Mutant]) -> list[str]:
     """The faults of the mutants themselves, a sentence each: the package has moved on from under them."""
-    wrong = [] if any(mutant not in CHANGES for mutant in mutants) else ["no row of CONDITIONS was found"]
+    wrong = [] if any(mutant not in (*CHANGES, *GATES) for mutant in mutants) else ["no row of CONDITIONS was found"]
     for mutant in mutants:
         _, count = mutated(mutant)
         if count != 1:
@@ -189,10 +229,12 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
         shutil.copy(ROOT / "pyproject.toml", root)
         (root / "docs").mkdir()
         shutil.copy(ROOT / "docs" / "architecture.md", root / "docs")  # conftest.py reads its table of rooms
-        shutil.copytree(TESTS / "engine" / "queues" / "triggering", root / "tests" / "triggering")
+        folder_of_tests = "gates" if "/" in mutant.module else "engine/queues/triggering"
+        shutil.copytree(TESTS / folder_of_tests, root / "tests" / Path(folder_of_tests).name)
         for shared in ("conftest.py", "helpers.py"):
             shutil.copy(TESTS / shared, root / "tests")
-        shutil.copy(TESTS / "engine" / "queues" / "test_segments.py", root / "tests")
+        if "/" not in mutant.module:
+            shutil.copy(TESTS / "engine" / "queues" / "test_segments.py", root / "tests")
         if mutant.old:
             (root / "mqlab" / mutant.path).write_text(mutated(mutant)[0], encoding="utf-8")
         tests = sorted((root / "tests").rglob("test_*.py"), key=lambda test: test.stem in LONG)
@@ -218,13 +260,13 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
 
 def main() -> int:
     """Run them all, print the table, tell whether one survived."""
-    mutants = [*CHANGES, *conditions()]
+    mutants = [*CHANGES, *conditions(), *GATES, *gates()]
     wrong = stale(mutants)
     if wrong:
         print("\n".join(wrong))
         return 2
     began = time.monotonic()
-    failed = run(NONE)
+    failed = run(NONE) or run(NO_GATE)
     if failed:
         print(f"the tests fail without a mutant: {', '.join(failed)}")
         return 1

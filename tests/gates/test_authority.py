@@ -91,7 +91,7 @@ def test_a_call_needs_each_of_its_authorities_on_the_name_as_it_is_written(gates
         assert reason(call, app) == 2035
         answer = gates.lab.why_refused("TILL")
         assert (answer.refused.gate, answer.reason) == ("open", 2035)
-        assert f"lacks {lacking} on {kind}" in answer.refused.said
+        assert f"lacks {lacking} on {kind} {name}:" in answer.refused.said
         (entry,) = [each for each in gates.qm.error_log()[-1:] if each.id.startswith("AMQ8077")]
         assert entry.inserts["CommentInsert3"] == lacking.lower()
         if given:

@@ -33,6 +33,22 @@ def test_a_password_is_checked_if_it_is_given_and_asked_for_where_required(dev):
     assert [(row.reason, row.rule) for row in rows] == [(2035, "SEC-01")] * 3
 
 
+@pytest.mark.rule("SEC-01")
+def test_the_refusal_of_a_password_takes_faildlay_seconds(dev):
+    def seconds(call):
+        begun = dev.lab.now_us
+        assert reason(call) == 2035
+        return (dev.lab.now_us - begun) / 1e6
+
+    wrong = lambda: dev.connect("APP", user="app", password="x", channel="DEV.APP.SVRCONN")  # noqa: E731
+    assert seconds(wrong) == 1
+    dev.mqsc("ALTER AUTHINFO(DEV.AUTHINFO) AUTHTYPE(IDPWOS) FAILDLAY(5)").require()
+    assert seconds(wrong) == 1  # until the refresh
+    dev.mqsc("REFRESH SECURITY TYPE(CONNAUTH)").require()
+    assert seconds(wrong) == 5
+    assert seconds(lambda: dev.connect("APP", channel="SYSTEM.DEF.SVRCONN")) == 0  # a record does not delay
+
+
 @pytest.mark.rule("SEC-02")
 def test_one_record_decides_about_the_channel_of_a_client(dev):
     admin = dev.connect("OPS", user="admin", password="password", channel="DEV.ADMIN.SVRCONN")

@@ -228,3 +228,10 @@ def test_wrong_names_and_times_are_refused(shop):
     lab_error("a text such as", shop.trust, "till")
     lab_error("0 to 100,000 days", shop.certificate, "CN=till", days=-1)
     lab_error("times such as", lambda: shop.certificate("CN=till", valid_to="tomorrow"))
+
+
+@pytest.mark.rule("TLS-10")
+def test_a_client_refuses_a_queue_manager_whose_certificate_may_be_revoked(shop):
+    shop.certificate("CN=QM1,O=Bakery", issuer=CA, revoked=None)
+    shop.mqsc("REFRESH SECURITY TYPE(SSL)").require()
+    assert (refused(shop).reason, shop.lab.why_refused("TILL").client_log[:8]) == (2393, "AMQ9716E")

@@ -4,22 +4,28 @@ import pytest
 
 from helpers import cases, says
 from mqlab.engine.queues.triggering import CONDITIONS
+from mqlab.gates import tls
+from mqlab.gates.admitting import CONDITIONS as GATES
 from tools import mutants
 
 
 def test_every_mutant_finds_what_it_replaces_once():
-    assert mutants.stale([*mutants.CHANGES, *mutants.conditions()]) == []
+    assert mutants.stale([*mutants.CHANGES, *mutants.conditions(), *mutants.GATES, *mutants.gates()]) == []
 
 
 def test_every_condition_is_switched_off_by_one():
     assert [one.name.split()[0] for one in mutants.conditions()] == [condition.rule for condition in CONDITIONS]
+    gates = " ".join(one.name for one in mutants.gates())
+    assert all(f"never asked: {condition.gate} " in gates for condition in GATES)
+    assert len(mutants.gates()) == len({one.gate for one in GATES}) + len(tls.ROWS)
 
 
 def test_a_mutant_that_does_not_fit_is_told_before_any_test_runs(monkeypatch, capsys):
     gone = mutants.Mutant("gone", "triggering", "closed", "no.such(text)", "x")
     twice = mutants.Mutant("twice", "triggering", "_guard", "self._fruitless", "x")
     monkeypatch.setattr(mutants, "CHANGES", (gone, twice, twice))
-    monkeypatch.setattr(mutants, "conditions", list)
+    for made in ("conditions", "gates"):
+        monkeypatch.setattr(mutants, made, list)
     monkeypatch.setattr(mutants, "run", lambda *_: pytest.fail("a test was run"))
     assert mutants.main() == 2
     said = capsys.readouterr().out
@@ -30,7 +36,7 @@ def test_a_mutant_that_does_not_fit_is_told_before_any_test_runs(monkeypatch, ca
 
 @cases(
     "noticed, code, said",
-    (lambda name: name != "no mutant", 0, "noticed"),
+    (lambda name: not name.startswith("no mutant"), 0, "noticed"),
     (lambda name: False, 1, "survived: TRG-02 any priority qualifies"),
     (lambda name: True, 1, "the tests fail without a mutant: test_a"),
     ids=["all noticed", "a survivor", "tests that fail anyway"],
