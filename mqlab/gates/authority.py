@@ -14,6 +14,7 @@ from ..admin.whys import GateRefused
 from ..engine.queues.caller import Guard
 from ..engine.words import constants as mq
 from ..engine.words.because import refused_on
+from ..engine.words.objects import QUEUE_KINDS
 from ..engine.words.refusals import Grounds
 from . import kept
 from .attempt import Attempt, Condition, Opening, Outcome, Passed, Refusal
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 _USES = (("browse", "BROWSE"), ("output", "PUT"), ("inquire", "INQ"), ("set", "SET"))
 _CONTEXTS = (("PASS_IDENTITY", "PASSID"), ("PASS_ALL", "PASSALL"), ("SET_IDENTITY", "SETID"), ("SET_ALL", "SETALL"))
-_SHELL = {"QUEUE": "queue", "QMGR": "qmgr", "TOPIC": "topic", "PROCESS": "prcs", "NAMELIST": "nl", "RQMNAME": "rqmname"}
+_SHELL = {"QUEUE": "queue", "QMGR": "qmgr", "TOPIC": "topic", "PROCESS": "prcs", "NAMELIST": "nl", "RQMNAME": "rqmname",
+          "CHANNEL": "chl", "LISTENER": "lstr", "SERVICE": "srvc"}  # fmt: skip  # a table
 """Types of object, as SET AUTHREC has them -> as setmqaut and AMQ8077 have them."""
 
 
@@ -142,6 +144,13 @@ def _listed(qmgr: Any, user: str, kind: str, name: str) -> str:
     return "; ".join(shown) or "no record"
 
 
+_COMMANDS = {
+    "DEFINE": "CRT", "ALTER": "CHG", "DELETE": "DLT", "DISPLAY": "DSP", "CLEAR": "CLR", "SET": "CHG",
+    **dict.fromkeys(("START", "STOP", "PING"), "CTRL"), **dict.fromkeys(("RESET", "RESOLVE"), "CTRLX"),
+}  # fmt: skip  # a table
+"""The authority over its object that a command needs."""
+
+
 class Doors(Guard):
     """The doors of an open: each asks for the authority of the user that the program runs as."""
 
@@ -188,6 +197,13 @@ class Doors(Guard):
             giving = (each for each in names if need in authorities(caller.qmgr, caller.runs_as, "TOPIC", each))
             name = next(giving, names[0])  # it is enough if one of them gives it (OAM-05)
         self._require(caller, call, Opening(call, kind, name, (need,), caller.runs_as))
+
+    def commanded(self, caller: Any, verb: str, kind: str, name: str, user: str) -> None:
+        """Ask for authority over the object of a command, unless it names several (OAM-12)."""
+        sort = "QUEUE" if kind in (*QUEUE_KINDS, "QUEUE") else kind
+        if verb in _COMMANDS and sort in _SHELL and "*" not in name:
+            opening = Opening("command", sort, name or caller.qmgr.name, (_COMMANDS[verb],), user, False)
+            self._require(caller, "command", opening)
 
     def created(self, caller: Any, name: str) -> None:
         """Who creates a dynamic queue may do everything with it; a managed one belongs to its subscription."""

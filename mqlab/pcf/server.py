@@ -39,7 +39,7 @@ def serve_one(app: Application, queue: str, message: Message) -> None:
         return
     begun, app.cause = app.cause, app.qmgr.lab.events.next_seq - 1  # the get of the command
     passes = message.report & mq.MQRO_PASS_DISCARD_AND_EXPIRY
-    for body in replies(app.qmgr, message):
+    for body in replies(app, message):
         try:
             app.reply(message, body, expiry="remaining" if passes else mq.MQEI_UNLIMITED)
         except MQError as error:
@@ -50,8 +50,9 @@ def serve_one(app: Application, queue: str, message: Message) -> None:
     app.cause = begun
 
 
-def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
+def replies(app: Application, message: Message) -> Iterator[bytes]:
     """The data of each reply to one command."""
+    qmgr: Any = app.qmgr
     descriptor = message.descriptor
     if message.format != mq.MQFMT_ADMIN:
         if qmgr.platform == "zos" and message.format == mq.MQFMT_STRING:
@@ -65,7 +66,7 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
         command = header.command
         parsed = pcf.unpack(message.body, descriptor.encoding, descriptor.ccsid or mq.UTF_8)
         members, parsed = _members(qmgr, parsed)
-        done = [(member, *_done(member, parsed)) for member in members]
+        done = [(member, *_done(member, parsed, app, message.user)) for member in members]
     except (PCFError, _Failed) as error:
         done = [(qmgr, *_failure(error))]
     yield from _packed(command, extended, done)
@@ -85,11 +86,11 @@ def _members(qmgr: Any, message: pcf.Message) -> tuple[list[Any], pcf.Message]:
     )
 
 
-def _done(qmgr: Any, message: pcf.Message) -> tuple[Answers, Errors]:
-    """The answers and errors of a command that one queue manager carries out."""
+def _done(qmgr: Any, message: pcf.Message, app: Application, user: str) -> tuple[Answers, Errors]:
+    """The answers and errors of a command of a user that one queue manager carries out."""
     command = message.header.command
     try:
-        answers = carry_out(qmgr, message)
+        answers = carry_out(qmgr, message, app, user)
     except (PCFError, _Failed, NotSimulated) as error:
         return _failure(error)
     if command != ESCAPE:  # the MQSC in an Escape makes its own event
@@ -127,8 +128,8 @@ class _Failed(Exception):
         self.reason, self.answers = reason, answers or []
 
 
-def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
-    """Carry out one command: the parameters of each answer. PCFError, _Failed."""
+def carry_out(qmgr: Any, message: pcf.Message, app: Application, user: str) -> Answers:
+    """Carry out one command of a user: the parameters of each answer. PCFError, _Failed."""
     if message.header.command == ESCAPE:
         return _escape(qmgr, message.parameters)
     if message.header.command == RESET_Q_STATS:
@@ -137,7 +138,10 @@ def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
         return reset_statistics(qmgr, message)
     request = read(qmgr, message)
     try:
-        outcome = perform(qmgr, request.command(qmgr))
+        command = request.command(qmgr)
+        if qmgr.guard is not None:
+            qmgr.guard.commanded(app, command.verb, command.kind or command.object, command.name, user)
+        outcome = perform(qmgr, command)
     except MQError as error:
         raise _Failed(reply.reason_of(error, request.entry.object)) from error
     except Refused as refused:

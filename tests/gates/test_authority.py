@@ -10,6 +10,7 @@ from helpers import for_each, lab_error, reason
 from mqlab import MD, PMO, Lab
 from mqlab.engine.queues.caller import Guard
 from mqlab.engine.words import constants as mq
+from mqlab.engine.words.because import because
 from mqlab.engine.words.headers import MQDLH
 
 PACKAGE = Path(mqlab.__file__).parent
@@ -19,6 +20,7 @@ DOORS = {
               "engine/queues/dynamic_queues.py": 1},
     "other": {"engine/queues/inquire.py": 1, "pubsub/calls.py": 1, "pubsub/subscribing.py": 2},
     "created": {"engine/queues/dynamic_queues.py": 1, "pubsub/renewing.py": 1},
+    "commanded": {"pcf/server.py": 1},
     "arrived": {"engine/programs/channels/receiving.py": 1},
 }  # fmt: skip
 """The doors, and how often each module asks at them: a call that opens an object passes one of them."""
@@ -282,3 +284,31 @@ def test_an_estate_asks_for_authority_once_it_has_its_groups(lab):
     qm.stop()
     qm.start()
     assert reason(qm.connect("TILL", user="till").put, "Q", b"x") == 2035
+
+
+@pytest.mark.rule("OAM-12", event=False)
+def test_a_command_as_a_message_needs_authority_over_its_object(gates):
+    from mqlab.pcf import format as pcf
+
+    gates.mqsc("DEFINE QLOCAL(ANSWERS)\nALTER QMGR AUTHOREV(ENABLED)\n" + granted("QUEUE", "ANSWERS", "GET"))
+    gates.mqsc(granted("QUEUE", "SYSTEM.ADMIN.COMMAND.QUEUE", "PUT"))
+    app = gates.tries()
+
+    clear = 9  # MQCMD_CLEAR_Q
+
+    def ask(command, *parameters):
+        body = pcf.pack(pcf.Header(mq.MQCFT_COMMAND, command), parameters, 546)
+        options = {"msg_type": mq.MQMT_REQUEST, "reply_to_q": "ANSWERS", "format": "MQADMIN"}
+        app.put("SYSTEM.ADMIN.COMMAND.QUEUE", body, **options)
+        headers = [pcf.unpack(app.get("ANSWERS", wait=1).body).header]
+        while not headers[-1].control:
+            headers.append(pcf.unpack(app.get("ANSWERS", wait=1).body).header)
+        return [header.reason for header in headers]
+
+    name = pcf.string(mq.MQCA_Q_NAME, "ORDERS", 48)
+    assert ask(clear, name) == [2035, 3008]
+    assert "till (groups: tills) lacks CLR on QUEUE ORDERS" in because(gates.lab.events.where(reason=2035)[-1].facts)
+    (told,) = [each for each in gates.qm.event_messages() if each.reason == 2035]
+    assert told.parameters[mq.MQIACF_REASON_QUALIFIER] == mq.MQRQ_CMD_NOT_AUTHORIZED
+    gates.mqsc(granted("QUEUE", "ORDERS", "CLR"))
+    assert ask(clear, name) == [0]

@@ -70,6 +70,9 @@ class Guard:
         """What a user may do with an object, in MQ's own words."""
         return set()
 
+    def commanded(self, caller: Caller, verb: str, kind: str, name: str, user: str) -> None:
+        """Refuse a command that came as a message of a user."""
+
     def created(self, caller: Caller, name: str) -> None:
         """A call has created a dynamic queue."""
 
