@@ -80,7 +80,9 @@ def _joined(body: str) -> list[str]:
 class Flow:
     """A program that puts `burst` orders every `every` seconds and wants each confirmed within `limit` seconds.
 
-    `who` is what the business calls it, `qmgr` and `program` where it runs, `queue` and `reply` its queues there.
+    `who` is what the business calls it, `qmgr` and `program` where it runs, `queue` and `reply` its queues there. A
+    client connects for each burst, in the way that `client` describes: the arguments of a connect, with those of
+    `Lab.client_keys` as `keys`.
     """
 
     who: str
@@ -93,6 +95,7 @@ class Flow:
     limit: float = 60
     size: int = 0
     options: dict[str, Any] = field(default_factory=dict)
+    client: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -306,13 +309,33 @@ def _order(app: Any, flow: Flow, business: Business) -> None:
     lab, orders, every = app.qmgr.lab, business.orders[flow.who], round(flow.every * SECOND)
     while True:
         due = lab.now_us + every
-        _put_basket(app, flow, orders)
+        caller = _client(app, flow, orders) if flow.client else app
+        if caller is not None:
+            _put_basket(caller, flow, orders)
         while lab.now_us < due:
             left = (due - lab.now_us) / SECOND
+            if caller is None:
+                lab.advance(left)
+                continue
             try:
-                business.confirmed(app.get(flow.reply, wait=left).body)
+                business.confirmed(caller.get(flow.reply, wait=left).body)
             except MQError:
                 lab.advance(min(5, max(0, (due - lab.now_us) / SECOND)))
+        if flow.client and caller is not None:
+            with suppress(MQError):
+                caller.disconnect()
+
+
+def _client(app: Any, flow: Flow, orders: list[Order]) -> Any:
+    """The connection of a client for one basket; None if it is refused, and with it the basket."""
+    lab, facts = app.qmgr.lab, dict(flow.client)
+    if "keys" in facts:
+        facts["keys"] = lab.client_keys(**facts["keys"])
+    try:
+        return app.qmgr.connect(flow.program, **facts)
+    except MQError as refused:
+        orders += [Order(len(orders) + 1 + number, lab.now_us, refused.reason) for number in range(flow.burst)]
+        return None
 
 
 def _put_basket(app: Any, flow: Flow, orders: list[Order]) -> None:

@@ -15,12 +15,15 @@ from ...views.player.duel import Futures
 from ...views.text import plural
 from ..exercises.progress import INCIDENT, record
 from .estate import SECOND, Business, Estate, Fault, break_in, estates, named
+from .wide import opened
 
 MINUTE = 60 * SECOND
 HEALTHY_S, NOTICED, LATEST = 120, 3, 12
 """The seconds before the fault is planted; after how many minutes the business can notice it, and the last."""
 HINT_MINUTES, GRACE_MINUTES, WATCH_MINUTES = 5, 4, 10
 """The cost of a hint; for how long late orders are forgiven after `close`, and how long the estate is watched then."""
+WIDE_MINUTES = 10
+"""The cost of each thing that a repair leaves open to all."""
 LOG_ENTRIES, TRIES = 5, 20
 _WANTED = re.compile(r"\?(\w+)")
 
@@ -42,8 +45,9 @@ class Incident:
 
     `pager` is the message of the business. `run` gives MQSC commands to a queue manager, `error_log` reads its error
     log, `hint` shows the next hint, and `wait` lets minutes pass. Everything costs simulated `minutes`. `close` watches
-    the estate for ten minutes and returns whether the business runs again: only that counts, not the way. Then
-    `debrief` explains the fault, and `replay` shows both your way and an expert's.
+    the estate for ten minutes and returns whether the business runs again: only that counts, not the way. But each
+    thing that a repair leaves open to all (`wide`) costs ten minutes. Then `debrief` explains the fault, and `replay`
+    shows both your way and an expert's.
 
     LabError for a seed that is not a whole number from 0 on, and for an unknown estate.
 
@@ -74,6 +78,8 @@ class Incident:
         self.steps: list[Step] = []
         self.commands = self.hints = 0
         self.state = "open"
+        self.wide: list[str] = []  # what the repair left open to all
+        self._open_before = opened(self.lab)
 
     def _until_noticed(self) -> None:
         for minute in range(LATEST):
@@ -99,8 +105,8 @@ class Incident:
 
     @property
     def minutes(self) -> int:
-        """The simulated minutes since the pager message, until the end of the incident."""
-        return (self._known_us - self.paged_us) // MINUTE
+        """The simulated minutes from the pager message to the end of the incident, and those that wide repairs cost."""
+        return (self._known_us - self.paged_us) // MINUTE + WIDE_MINUTES * len(self.wide)
 
     @property
     def qmgrs(self) -> list[str]:
@@ -187,8 +193,10 @@ class Incident:
             )
         if all(each.well for each in healths) and not stuck:
             self._known_us = reported_us
+            self.wide = sorted(opened(self.lab) - self._open_before)
             self._end("repaired")
-            return f"Repaired: {self.score}. The business has run well since, and no order is lost."
+            wide = f" Too wide: {'; '.join(self.wide)}." if self.wide else ""
+            return f"Repaired: {self.score}. The business has run well since, and no order is lost.{wide}"
         self._known_us = now
         waits = [f"{plural(count, 'earlier order')} still wait on {place}." for place, count in stuck.items()]
         trouble = [str(each) for each in healths if not each.well]
@@ -213,9 +221,10 @@ class Incident:
 
     @property
     def score(self) -> str:
-        """Minutes, commands, and hints so far, in words."""
-        hints = f", {plural(self.hints, 'hint')}" if self.hints else ""
-        return f"{plural(self.minutes, 'minute')}, {plural(self.commands, 'command')}{hints}"
+        """Minutes, commands, hints, and wide repairs so far, in words."""
+        more = f", {plural(self.hints, 'hint')}" if self.hints else ""
+        more += f", {plural(len(self.wide), 'wide repair')}" if self.wide else ""
+        return f"{plural(self.minutes, 'minute')}, {plural(self.commands, 'command')}{more}"
 
     def expert(self) -> Incident:
         """The same incident, repaired by an expert."""

@@ -86,8 +86,8 @@ def test_no_two_faults_leave_the_same_trace(estate):
     assert len(set(traces.values())) == len(faults)
 
 
-def test_there_are_at_least_25_kinds_of_faults_in_three_estates_of_about_20_objects():
-    assert len(estates()) == 3
+def test_there_are_at_least_25_kinds_of_faults_in_four_estates_of_about_20_objects():
+    assert len(estates()) == 4
     assert len({key for _, key in FAULTS}) == len(FAULTS) >= 25
     for estate in estates().values():
         incident = end(Incident(0, estate.name))
@@ -140,6 +140,35 @@ def test_a_repair_of_ones_own_counts_and_deleted_orders_end_the_incident():
     incident.run("STORE1", "CLEAR QLOCAL(DEPOT)\nSTART CHANNEL(STORE1.DEPOT)").require()
     assert "can never be confirmed" in incident.close()
     assert incident.state == "lost"
+
+
+WIDE = (
+    ("ALTER QMGR CHLAUTH(DISABLED)", "CHLAUTH(DISABLED) at HQ"),
+    ("ALTER AUTHINFO(HQ.USERS) AUTHTYPE(IDPWOS) CHCKLOCL(NONE)", "CHCKLOCL(NONE) at HQ"),
+    ("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') ACTION(REMOVE)", "no record that refuses all others at HQ"),
+    (
+        "ALTER CHANNEL(ADMIN.CLIENTS) CHLTYPE(SVRCONN) MCAUSER('mqm')\n"
+        "SET CHLAUTH('WEB.CLIENTS') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)\n"
+        "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('web') AUTHADD(ALL)",
+        "ADMIN.CLIENTS with MCAUSER(mqm) at HQ; the profile ** for web at HQ; "
+        "the record for WEB.CLIENTS that lets in every address at HQ",
+    ),
+)
+
+
+@for_each(("repair", "wide"), WIDE)
+def test_a_repair_that_opens_a_queue_manager_to_all_costs_ten_minutes_for_each_thing(repair, wide):
+    incident = Incident(SEED, "gate", fault="no-map")
+    incident.run("HQ", repair).require()
+    incident.run("HQ", "SET CHLAUTH('WEB.CLIENTS') TYPE(ADDRESSMAP) ADDRESS('10.0.2.4') USERSRC(CHANNEL)")
+    incident.run("HQ", "SET AUTHREC OBJTYPE(QMGR) GROUP('www') AUTHADD(CONNECT)\n"
+                 "SET AUTHREC PROFILE('SHOP.ORDERS') OBJTYPE(QUEUE) GROUP('www') AUTHADD(PUT)\n"
+                 "SET AUTHREC PROFILE('CONFIRM.WEB') OBJTYPE(QUEUE) GROUP('www') AUTHADD(GET)")  # fmt: skip
+    verdict = incident.close()
+    count = len(incident.wide)
+    says(verdict, f"Too wide: {wide}.", f"{count} wide repair")
+    assert incident.minutes == incident.commands + 10 * count
+    end(incident)
 
 
 def test_progress_is_a_line_of_its_own_kind_and_the_replay_has_both_ways():
