@@ -13,6 +13,7 @@ from . import (
     dead_letters,
     estates,
     expiry,
+    gates,
     getting,
     keeping,
     mobile,
@@ -25,7 +26,7 @@ from . import (
 
 _SUBJECTS = (
     *(queues, getting, keeping, requests, names, expiry),
-    *(triggering, channels, dead_letters, sharing, mobile, estates, clients),
+    *(triggering, channels, dead_letters, sharing, mobile, estates, gates, clients),
 )
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
 
@@ -38,6 +39,7 @@ _BOOKS = {
     "06-shared-queues-and-igq": "S",
     "07-mobile-edge": "M",
     "08-reading-an-estate": "D",
+    "09-why-was-i-refused": "G N05",
     "14-your-own-program": "Y",
 }
 """Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""

@@ -9,7 +9,7 @@ from ....engine.words.errors import MQError
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, posed, supposing
 from .log_queries import got, refused, rows, sent, state, texts
-from .shops import SYNCQ, alone, delivered, reach, road, shop_and_hq
+from .shops import SYNCQ, alone, copied, delivered, reach, road, shop_and_hq
 
 
 def _write(lab: Lab, name: str) -> None:
@@ -146,12 +146,8 @@ THREE = posed(
 
 def _connects(lab: Lab, **how: Any) -> str:
     """The user as which a program acts after the connect, on a copy of the queue manager; "" if the connect fails."""
-    qm = lab["QM1"]
-    copy = Lab().queue_manager("QM1", users=qm.users)
-    copy.mqsc(qm.export_mqsc())
-    copy.refresh_security()
     try:
-        user: str = copy.connect("PROGRAM", **how).context.user
+        user: str = copied(lab).connect("PROGRAM", **how).context.user
     except MQError:
         return ""
     return user

@@ -144,6 +144,15 @@ def alone(
     return set_up
 
 
+def copied(lab: Lab) -> Any:
+    """A copy of QM1 with its definitions, users, and groups, in a lab of its own; REFRESH SECURITY was typed there."""
+    qm = lab["QM1"]
+    copy = Lab().queue_manager("QM1", users=qm.users, groups=qm.groups)
+    copy.mqsc(qm.export_mqsc())
+    copy.refresh_security()
+    return copy
+
+
 def sends(
     lab: Lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str = "", sender: str = ""
 ) -> None:
