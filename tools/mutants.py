@@ -130,7 +130,7 @@ CHANGES = (
 AUTHORITY, RECONNECT, INSTANCES = "gates/authority", "gates/reconnect", "gates/instances"
 GATES = (
     Mutant("OAM-01 nobody is asked", AUTHORITY, "_require",
-           "{*opening.needs} <= authorities(qmgr, user, opening.kind, opening.name)", "True"),
+           "{*opening.needs} <= has", "True"),
     Mutant("OAM-03 the queue behind the name", AUTHORITY, "_queue", 'at not in ("", qmgr.name) and target is not None',
            "False"),
     Mutant("OAM-06 every profile counts", AUTHORITY, "deciding",

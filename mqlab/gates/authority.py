@@ -242,10 +242,11 @@ class Doors(Guard):
     def _require(self, caller: Any, call: str, opening: Opening) -> None:
         """Refuse a call with 2035 if its user lacks an authority that it needs."""
         qmgr, user = caller.qmgr, opening.user
-        if {*opening.needs} <= authorities(qmgr, user, opening.kind, opening.name):
+        has = authorities(qmgr, user, opening.kind, opening.name)
+        if {*opening.needs} <= has:
             return
         closed = refusal(qmgr, user, opening)
-        missing = "/".join(str(closed.grounds.fields["missing"]).lower().split(" and "))
+        missing = "/".join(word.lower() for word in opening.needs if word not in has)
         opened = f"{opening.name} [{_SHELL.get(opening.kind, opening.kind.lower())}]"
         detail: dict[str, Any] = {"gate": "open", "code": "AMQ8077W", "user": user, "entity": user, "opened": opened}
         detail["missing"] = missing
@@ -269,7 +270,7 @@ _QUALIFIERS = {
 
 
 def _tell(caller: Any, opening: Opening, cause: int | None) -> None:
-    """Put the event message of a refused open, close, subscription, or command (OAM-13)."""
+    """Put the event message of a refused open, close, subscription, or command (EVT-13)."""
     from ..admin.event_messages import not_authorized
 
     qualifier = _QUALIFIERS.get(opening.call, mq.MQRQ_OPEN_NOT_AUTHORIZED)

@@ -117,7 +117,7 @@ def _passed(case: str, decision: Decision, **fields: object) -> Passed:
     """A gate that lets the client in; where a record only warns, that is said."""
     if not decision.warned:
         return Passed(case, fields)
-    return Passed("warned", {"record": in_mqsc(decision.warned[0]), **fields}, decision.warned[0])
+    return Passed("warned", {**fields, "record": in_mqsc(decision.warned[0])}, decision.warned[0])
 
 
 def _blocked(attempt: Attempt, record: dict[str, Any], why: Any, qualifier: int, opens: str) -> Refusal:

@@ -192,7 +192,9 @@ class Reconnecting(Behind):
                 self._connect(qmgr, channel, client)
             except MQError as error:
                 if error.reason not in _NOT_YET:
-                    self._give_up(mq.MQRC_RECONNECT_FAILED, "refused", error=str(error).split(". ")[0])
+                    self._give_up(
+                        mq.MQRC_RECONNECT_FAILED, "refused", error=f"{error.reason} {error.name}: {error.said}"
+                    )
                     return
             else:
                 return

@@ -286,6 +286,7 @@ def test_an_estate_asks_for_authority_once_it_has_its_groups(lab):
     assert reason(qm.connect("TILL", user="till").put, "Q", b"x") == 2035
 
 
+@pytest.mark.rule("EVT-13")
 @pytest.mark.rule("OAM-12", event=False)
 def test_a_command_as_a_message_needs_authority_over_its_object(gates):
     from mqlab.pcf import format as pcf

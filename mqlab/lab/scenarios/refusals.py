@@ -35,7 +35,7 @@ def four_gates(lab: Any) -> None:
     lab.chapter("""A till and its queue manager
         TILL runs as user till at address 10.0.0.7. It calls channel SHOP.CLIENTS of queue manager SHOP, and wants to
         put an order on queue ORDERS. It gives user till and a password. Which gate could refuse it first?""")
-    _tries(shop, "secert")
+    _tries(shop, "sunday")
     lab.chapter(f"""The password
         {_said(lab)} The error log has {_logged(shop)}. Somebody typed the password wrong. With the right one, is the
         till in?""")

@@ -42,12 +42,14 @@ class Playback:
     * a program that finds a message it cannot read (its body is cut off) backs out, until the BackoutCount has reached
       BOTHRESH; then it puts it to BOQNAME and commits.
 
-    LabError unless `lab_or_qm` is a queue manager or a lab with one, and `table` a trace.
+    A trace has no users, so its programs are asked for no authority. LabError unless `lab_or_qm` is a queue manager or
+    a lab with one, and `table` a trace.
     """
 
     def __init__(self, lab_or_qm: Lab | QueueManager, table: pa.Table):
         self.qm = _queue_manager(lab_or_qm)
         self._rows = _rows(table)
+        self.qm.guard = None
         self._next = 0
         self.calls: Counter = Counter()
         self.reasons: Counter = Counter()

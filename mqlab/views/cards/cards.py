@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...engine.explain.life import life
 from ...engine.explain.why_no_message import Reasons
 from ...engine.explain.why_not_delivered import Delivery
-from ...engine.words.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE, code
+from ...engine.words.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE, REASONS
 from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...engine.words.lexer import as_name
 from ...engine.words.objects import legal_name
@@ -173,7 +173,7 @@ def error_card(error: MQError) -> tuple[str, str]:
     items = [(f"Message {number}", said, "") for number, said in states[:SHOWN]]
     items += [("...", f"{thousands(len(states) - SHOWN)} more", "")] if len(states) > SHOWN else []
     # a queue manager that is not running answers no command
-    look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else display_command(error.reason, error.object)
+    look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else _look(error)
     notes = _advice(error.rule, error.hint, look)
     lines = [f"{error.reason} {error.name}" + (f": {where}" if where else ""), lead]
     lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
@@ -190,6 +190,17 @@ def error_card(error: MQError) -> tuple[str, str]:
     parts: dict[str, Any] = {"lead": lead, "code": str(error.reason), "where": where, "items": items, "strip": strip}
     parts["more"] = rest
     return "\n".join(filter(None, lines)), card(error.name, shown, notes, failed=True, folded=not about, **parts)
+
+
+def _look(error: MQError) -> str:
+    """The MQSC command that displays the object of a failure; for a gate, the channel or the record."""
+    gate, name = (error.rule or "").partition("-")[0], error.object
+    if gate == "OAM" and error.grounds is not None:
+        kind, about = error.grounds.fields["kind"], error.grounds.fields["object"]
+        return f"DISPLAY AUTHREC OBJTYPE({kind})" + ("" if kind == "QMGR" else f" PROFILE('{about}')")
+    if gate in ("SEC", "GAT", "TLS") and name != error.qmgr:
+        return f"DISPLAY CHANNEL({as_name(name)}) ALL"
+    return display_command(error.reason, name)
 
 
 def _telling(label: str, value: object) -> bool:
@@ -282,13 +293,17 @@ def refusal_card(answer: Answer) -> tuple[str, str]:
     (`mqlab.gates.answer.Answer`)."""
     items = [({"refused": "NO"}.get(row.state, row.state), f"{row.gate}: {row.said}" if row.said else row.gate,
               row.rule if row.state == "refused" else "") for row in answer.rows]  # fmt: skip
-    notes: dict[str, Any] = {"Record": answer.record, "Opens it": (answer.opens or answer.hint,) if answer.hint else ""}
-    notes |= {"or": (answer.shell,) if answer.shell else "", f"{answer.qmgr} logs": " / ".join(answer.log)}
-    notes["Client logs"] = answer.client_log if answer.channel is not None else ""
-    notes["Next"] = f"{answer.next.gate}: {answer.next.said}" if answer.next is not None else ""
+    notes: dict[str, Any] = {
+        "Record": answer.record,
+        "Opens it": (answer.opens or answer.hint,) if answer.hint else "",
+        "or": (answer.shell,) if answer.shell else "",
+        f"{answer.qmgr} logs": " / ".join(answer.log),
+        "Client logs": answer.client_log if answer.channel is not None else "",
+        "Next": f"{answer.next.gate}: {answer.next.said}" if answer.next is not None else "",
+    }
     notes = {label: note for label, note in notes.items() if note}
     way = f"{answer.user} from {answer.address} through {answer.channel}" if answer.channel else str(answer.user)
-    title = code(answer.reason).partition(" ")[2] if answer.reason is not None else "let in"
+    title = REASONS.get(answer.reason, "") if answer.reason is not None else "let in"
     parts: dict[str, Any] = {"code": str(answer.reason or ""), "where": f"{answer.program} as {way} to {answer.qmgr}"}
     html = card(title, notes=notes, items=items, strip=gates_svg(answer), failed=not answer, **parts)
     return str(answer), html
