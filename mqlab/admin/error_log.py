@@ -187,7 +187,7 @@ class _Reader:
         kind = "agent" if detail["gate"] in ("password", "CHCKCLNT", "connect", "open") else "responder"
         name = row.object or ""
         values = {"channel": name, "user": detail["user"], "program": row.program, "because": because(detail)}
-        values |= {name: detail.get(name, "") for name in ("entity", "opened", "missing")}
+        values |= {name: detail.get(name, "") for name in ("entity", "opened", "missing", "active")}
         values |= {"host": detail.get("address", ""), "transport": "TCP/IP"}
         for code in (detail["code"], *detail.get("also", ())):
             self._say(code[3:7], kind, row, **values)
@@ -245,6 +245,8 @@ class _Reader:
         self._tell(numbers, row, partner, why, their_why)
         if isinstance(why, ChannelRefused) and why.partner == self.name and why.there:
             about = {"host": qmgr, "transport": "TCP/IP", "because": fact(why)}
+            refusal: Any = why.refusal
+            about["active"] = refusal["fields"].get("active", "")
             self._say(why.there[3:7], "responder", row, None, channel=channel, **about)
         if isinstance(why, NotDefined) and why.at == self.name:
             self._say("9519", "responder", row, channel=channel)

@@ -74,6 +74,8 @@ def refuse(application: Any, attempt: Attempt, refusal: Refusal) -> Exception:
     detail: dict[str, Any] = {"gate": gate, "user": user, "why": why, "address": attempt.client.address}
     if refusal.grounds.case == "no-authority":
         detail |= {"entity": attempt.runs_as, "opened": f"{attempt.qmgr.name} [qmgr]", "missing": "connect"}
+    if "active" in grounds.fields:
+        detail["active"] = grounds.fields["active"]
     if refusal.codes:
         detail |= {"code": refusal.codes[0], "also": list(refusal.codes[1:])}
     error = application.refusal(grounds, None, "connect", attempt.channel or attempt.qmgr.name, detail=detail)

@@ -124,5 +124,10 @@ def _blocked(attempt: Attempt, record: dict[str, Any], why: Any, qualifier: int,
     """The refusal of a client that a record blocks."""
     code = "AMQ9776E" if record["TYPE"] == "BLOCKUSER" else "AMQ9777E"
     fields = {"why": Told(why.facts), "channel": attempt.channel, "address": attempt.client.address}
-    grounds = Grounds(mq.MQRC_NOT_AUTHORIZED, "blocked", fields | {"client": attempt.known})
+    facts = facts_of(attempt)
+    words = ("SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME", *(("ADDRESS",) if code == "AMQ9777E" else ()))
+    active = [f"{word}({facts[word]})" for word in words if facts[word]]
+    active[:0] = [f"MCAUSER({attempt.runs_as})"] if code == "AMQ9776E" else []
+    fields |= {"client": attempt.known, "active": " ".join(active)}
+    grounds = Grounds(mq.MQRC_NOT_AUTHORIZED, "blocked", fields)
     return Refusal(grounds, (code,), "", ("blocked", qualifier), in_mqsc(record), opens)

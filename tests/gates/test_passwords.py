@@ -62,6 +62,12 @@ def test_one_record_decides_about_the_channel_of_a_client(dev):
     dev.mqsc("SET CHLAUTH(OTHER) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)")
     blocked = said(lambda: dev.connect("OPS", user="admin", password="password", channel="OTHER"))
     assert "TYPE(BLOCKUSER) blocks user admin" in blocked[1]  # the record that blocks administrators everywhere
+    inserts = {
+        "CommentInsert1": "OTHER",
+        "CommentInsert2": "127.0.0.1",
+        "CommentInsert3": "MCAUSER(admin) CLNTUSER(admin)",
+    }
+    assert dev.error_log()[-1].inserts == inserts
     dev.mqsc("ALTER QMGR CHLAUTH(DISABLED)")
     assert dev.connect("OPS", user="admin", password="password", channel="OTHER").context.user == "admin"
     assert (reason(lambda: dev.connect("A", channel="NONE")), reason(lambda: dev.connect("A", channel="IN"))) == (

@@ -147,7 +147,7 @@ def test_13_a_record_compares_the_user_of_the_machine_without_early_adopt(gates)
     late.mqsc("SET CHLAUTH('SHOP') TYPE(USERMAP) CLNTUSER('till') USERSRC(CHANNEL)")
     answer, gate = asked(late, asserted="pcuser")
     assert (answer.reason, gate, answer.log[0][:8]) == (2035, "CHLAUTH", "AMQ9777E")
-    assert "pcuser" in answer.refused.said
+    assert "its active values are 'CLNTUSER(pcuser) ADDRESS(10.0.0.1)'" in answer.log[0]
     early = type(gates)()
     early.mqsc(
         "DEFINE AUTHINFO(OWN) AUTHTYPE(IDPWOS) ADOPTCTX(YES)\nALTER QMGR CONNAUTH(OWN)\nREFRESH SECURITY TYPE(CONNAUTH)"
