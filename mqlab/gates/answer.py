@@ -35,8 +35,9 @@ class Answer:
 
     `refused` is the row of the gate that closed, None if all are open; `reason` its reason code, `record` the record
     that decided. `opens` is MQSC that opens this gate and no more, `shell` the command of the shell that does, "" for
-    none, and `hint` the remedy in words. `log` has the lines of the queue manager's error log, `client_log` that of the
-    client. `next` is the row of the gate that would refuse behind the one that closed, None for none.
+    none, and `hint` the remedy in words. `log` has the lines of the queue manager's error log (their identifiers, if
+    nobody made the attempt), `client_log` that of the client. `next` is the row of the gate that would refuse behind
+    the closed one, None for none.
     """
 
     def __init__(self, attempt: Attempt, beyond: list[tuple[Condition, Outcome]]) -> None:
@@ -56,7 +57,7 @@ class Answer:
                 self.client_log = line(refusal.client, channel=self.channel or "", host=self.qmgr)
             closed = ((condition, outcome) for condition, outcome in beyond if isinstance(outcome, Refusal))
             self.next = next((Row(behind.gate, behind.rule, "refused", found.said) for behind, found in closed), None)
-        self.log: list[str] = []
+        self.log: list[str] = list(refusal.codes) if refusal is not None else []
         if attempt.seq is not None and attempt.qmgr.platform != "vse":
             entries = attempt.qmgr.error_log()
             self.log = [f"{behind.id}: {behind.text}" for behind in entries if behind.seq == attempt.seq]
