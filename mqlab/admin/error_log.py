@@ -244,10 +244,10 @@ class _Reader:
         self.ends[qmgr, channel, partner] = how, why
         self._tell(numbers, row, partner, why, their_why)
         if isinstance(why, ChannelRefused) and why.partner == self.name and why.there:
-            about = {"host": qmgr, "transport": "TCP/IP", "because": fact(why)}
+            inserts = {"host": qmgr, "transport": "TCP/IP", "because": fact(why)}
             refusal: Any = why.refusal
-            about["active"] = refusal["fields"].get("active", "")
-            self._say(why.there[3:7], "responder", row, None, channel=channel, **about)
+            inserts["active"] = refusal["fields"].get("active", "")
+            self._say(why.there[3:7], "responder", row, None, channel=channel, **inserts)
         if isinstance(why, NotDefined) and why.at == self.name:
             self._say("9519", "responder", row, channel=channel)
 

@@ -125,9 +125,13 @@ class Lab(engine.Lab):
         `near`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
 
         Channels find a cut at once. If it is `silent`, nobody is told: what is sent waits, and each end goes on until
-        HBINT tells it (CHL-18). LabError if there is no such link or client, it is cut, or a client's is to be silent.
+        HBINT tells it (CHL-18, REC-07). LabError if there is no such link or client, or it is cut.
         """
-        if not self._changed_to(False, near, other):
+        if silent is True and self._is_client(near, other) and (near, other) not in self.network.cut_clients:
+            with room("admin"):
+                from ..admin import silence
+            silence.cut(self[other], near)
+        elif not self._changed_to(False, near, other):
             super().cut(near, other, silent=silent)
 
     def restore(self, near: str, other: str) -> None:
@@ -135,6 +139,10 @@ class Lab(engine.Lab):
         or it is not cut."""
         if not self._changed_to(True, near, other):
             super().restore(near, other)
+            if self._is_client(near, other):
+                from ..admin import silence
+
+                silence.restore(self[other], near)
 
     def _changed_to(self, up: bool, near: str, other: str) -> bool:
         """Whether a change has left the story nothing to do: it cut or restored the link before the story does."""

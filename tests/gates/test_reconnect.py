@@ -278,3 +278,52 @@ def test_weights_and_affinity_share_the_clients_out(lab, make):
     assert len({chosen("S", "preferred") for _ in range(20)}) == 1
     assert 50 < [chosen("S", "none") for _ in range(100)].count("QM1") < 90
     assert 50 < [chosen(f"S{number}", "preferred") for number in range(100)].count("QM1") < 90
+
+
+@pytest.mark.rule("REC-07", event=False)
+def test_a_silent_link_is_noticed_by_heartbeats_that_do_not_come(lab, qm1, shop, code):
+    qm1.mqsc("ALTER CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) HBINT(100)").require()
+    app = shop()
+    app.put("Q", b"before")
+    lab.advance(10)
+    lab.cut("SHOP", "QM1", silent=True)
+    lab.advance(50)
+    lab.restore("SHOP", "QM1")
+    app.put("Q", b"it costs nothing")
+    lab.advance(40)
+    lab.cut("SHOP", "QM1", silent=True)
+    begun = lab.now_us
+    assert code(lambda: app.put("Q", b"lost")) == 2009
+    assert (lab.now_us - begun) / 1e6 == 160  # HBINT and 60 seconds
+    assert qm1.depth("Q") == 2
+    lab.restore("SHOP", "QM1")
+    qm1.mqsc("ALTER CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) HBINT(20)").require()
+    app = shop(reconnect="YES")
+    lab.cut("SHOP", "QM1", silent=True)
+    lab.advance(39)
+    assert [row["RAPPLTAG"] for row in qm1.mqsc("DISPLAY CHSTATUS(APP.SVRCONN) ALL").rows] == ["SHOP"]
+    lab.advance(2)
+    assert not qm1.mqsc("DISPLAY CHSTATUS(APP.SVRCONN) ALL").rows
+    lab.restore("SHOP", "QM1")
+    app.put("Q", b"after the reconnection")
+    assert qm1.depth("Q") == 3
+
+
+@pytest.mark.rule("REC-07", event=False)
+def test_a_get_that_waits_hangs_until_the_silence_is_noticed(lab, qm1, shop):
+    ended, ops = [], lab.queue_manager("TILLS")
+
+    def waits(_):
+        try:
+            shop().get("Q", wait=1000)
+        except MQError as refused:
+            ended.append((lab.now_us // 10**6, refused.reason))
+
+    qm1.mqsc("ALTER CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) HBINT(30)").require()
+    ops.run_program("SHOP", waits)
+    lab.advance(10)
+    lab.cut("SHOP", "QM1", silent=True)
+    lab.advance(5)
+    qm1.put("Q", b"nobody hears of it")
+    lab.advance(100)
+    assert (ended, qm1.depth("Q")) == ([(70, 2009)], 1)

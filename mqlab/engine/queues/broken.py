@@ -52,7 +52,7 @@ def cut(network: Network, qmgr: QueueManager, program: str) -> None:
         )
     cause = network.log_client(qmgr.name, program, up=False)
     for application in sorted(clients, key=lambda connected: connected.connection):
-        _lose(application, cause)
+        lose(application, cause)
 
 
 def restore(network: Network, qmgr: QueueManager, program: str) -> None:
@@ -84,8 +84,8 @@ def break_off(application: Calls, end: Callable[[], object], grounds: Grounds) -
         queue.wake()
 
 
-def _lose(application: Any, cause: int) -> None:
-    """Break the connection of a client whose link was cut."""
+def lose(application: Any, cause: int) -> None:
+    """Break the connection of a client whose link was cut, or fell silent."""
     why = LinkCut(False)
     before, application.cause = application.cause, cause
     grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, "link-cut", {"why": Told(why.facts)})

@@ -251,12 +251,12 @@ class Network:
         self._log(path, {"link": f"{qmgr} - {other}", "up": True})
         path.resume()
 
-    def log_client(self, qmgr: str, program: str, up: bool) -> int:
+    def log_client(self, qmgr: str, program: str, up: bool, **more: bool) -> int:
         """Note that the link of a client program is cut or restored; the row."""
         self._clock.passing.require_here()
         (self.cut_clients.discard if up else self.cut_clients.add)((program, qmgr))
         place = (qmgr, f"{program} - {qmgr}", "CLIENT")
-        return self._events.write(self._clock.time_us, "fault", place, rule="NET-02", detail={"up": up})
+        return self._events.write(self._clock.time_us, "fault", place, rule="NET-02", detail={"up": up, **more})
 
     def disconnect(self, name: str) -> None:
         """End every session of a queue manager that ends."""
