@@ -137,7 +137,6 @@ class Session:
         self.exits: Callable[[SystemExit], None] | None = None  # ends the process for a consumer that asks for it
         self.last_words = "MQDISC"  # how a commit by a disconnect is explained
         self.refusals: Counter[str] = Counter()
-        self.key_repositories: dict[str, Any] = {}  # what KeyRepository of an MQSCO names -> a mqlab.gates.attempt.Keys
 
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
         """Connect a program to a queue manager; MQError 2035, 2046, 2059, 2538 to 2540."""
@@ -161,7 +160,7 @@ class Session:
     def keys_of(self, sco: dict[str, Any]) -> dict[str, Any]:
         """The keywords of a connect that an MQSCO stands for: the key repository that the program's machine has under
         that name, and the label of its certificate."""
-        keys, label = self.key_repositories.get(sco["KeyRepository"]), sco.get("CertificateLabel", "")
+        keys, label = self.lab.key_repositories.get(sco["KeyRepository"]), sco.get("CertificateLabel", "")
         return ({} if keys is None else {"keys": keys}) | ({"label": label} if label else {})
 
     def _enter(self, application: Any, sharing: int) -> Connection:

@@ -73,6 +73,7 @@ class Lab(engine.Lab):
         self.changes: list[tuple[int, Callable[[Lab], object]]] = []  # of a branch: when, and what
         self.retold = False  # while the story of a branch runs, except in a change
         self.chapters: list[Chapter] = []
+        self.key_repositories: dict[str, Keys] = {}  # by the name that a program gives in KeyRepository of MQSCO
 
     def queue_manager(
         self,

@@ -55,12 +55,12 @@ def test_a_program_goes_on_with_the_next_address_and_its_event_handler_learns_of
 
 @pytest.mark.rule("REC-01", event=False)
 def test_an_mqcd_and_an_mqsco_describe_the_client(lab, both):
-    with lab.ibmmq("shop") as session:
+    with lab.ibmmq("shop"):
         import ibmmq
 
         from mqlab.gates.attempt import Keys
 
-        session.key_repositories["/keys/shop"] = keys = Keys()
+        lab.key_repositories["/keys/shop"] = keys = Keys()
         name = "ANY_TLS13"
         both[0].mqsc("ALTER CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) DESCR('for clients')")
         cd = {"SSLPeerNamePtr": "CN=qm1", "DefReconnect": 2, "CertificateLabel": "shop", "ConnectionName": "one(1414)"}
@@ -100,3 +100,20 @@ def test_a_program_finds_its_queue_manager_in_a_ccdt(lab, both, tmp_path, monkey
         for name, reason in (("*GROUP", "2600"),):
             with pytest.raises(ibmmq.MQMIError, match=reason):
                 ibmmq.connect(name)
+
+
+@pytest.mark.rule("TLS-07", event=False)
+def test_a_program_shakes_hands_with_the_certificates_of_its_key_repository(lab, both):
+    qmgr = both[0]
+    qmgr.mqsc("ALTER CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12_OR_HIGHER)").require()
+    qmgr.certificate("CN=QM1", issuer="CN=CA")
+    qmgr.trust("CN=CA")
+    lab.key_repositories["/keys/till"] = lab.client_keys("CN=till", issuer="CN=CA", trusts=["CN=CA"], label="till")
+    with lab.ibmmq("till"):
+        import ibmmq
+
+        cd = {"SSLCipherSpec": "ANY_TLS12_OR_HIGHER", "CertificateLabel": "till"}
+        assert connected(ibmmq, "QM1", cd=cd, sco=ibmmq.SCO(KeyRepository="/keys/till"))
+        with pytest.raises(ibmmq.MQMIError, match="2381"):
+            connected(ibmmq, "QM1", cd=cd, sco=ibmmq.SCO(KeyRepository="/keys/none"))
+    assert lab.why_refused("till").refused.gate == "TLS"
