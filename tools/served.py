@@ -1,11 +1,12 @@
 """A folder served on loopback: its files, to a browser of this machine alone."""
 
+import sys
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -38,6 +39,15 @@ class Files(SimpleHTTPRequestHandler):
         """Say nothing of each request."""
 
 
+class Server(ThreadingHTTPServer):
+    """A server that does not mind a browser that goes away."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the traceback of an error, unless the other end closed the connection."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def served(folder: Path, port: int = 0, handler: type[Files] = Files) -> ThreadingHTTPServer:
     """Return a server of a folder, on 127.0.0.1 only; port 0 chooses a free one."""
-    return ThreadingHTTPServer(("127.0.0.1", port), partial(handler, directory=folder))
+    return Server(("127.0.0.1", port), partial(handler, directory=folder))

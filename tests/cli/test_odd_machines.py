@@ -59,4 +59,5 @@ def test_a_folder_is_served_to_this_machine_and_no_further_than_itself(folder, p
     connection = HTTPConnection("127.0.0.1", folder, timeout=10)
     connection.request("GET", path, headers={"Host": host.format(folder)})
     assert connection.getresponse().status == status
+    connection.close()  # without reading the page, as a browser does whose tab is closed
     assert capfd.readouterr().err == ""
