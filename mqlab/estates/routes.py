@@ -10,10 +10,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.explain.ways import channels_of, leads_to
-from ..engine.extra import extras
 from ..engine.programs.channels.channel import SENDING, Channel
 from ..engine.programs.channels.initiator import INITQ
-from ..engine.programs.channels.session import ANSWERS, hello, partners
+from ..engine.programs.channels.session import ANSWERS, hello, partners, unwelcome
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
 from ..engine.queues.triggering import why_not_triggered
@@ -543,8 +542,8 @@ class _Walk:
         elif other["SEQWRAP"] != has["SEQWRAP"]:
             wrong = f"SEQWRAP of {name} is {has['SEQWRAP']} at {qmgr.name}, and {other['SEQWRAP']} at {partner}"
         elif len(ciphers) > 1:
-            refusals = (extra.welcome(there, found, hello(channel)) for extra in extras())
-            wrong = next((fact(why) for why in refusals if why is not None), "")
+            why = unwelcome(there, found, hello(channel))
+            wrong = "" if why is None else fact(why)
         limit = other["MAXMSGL"] or there.attributes["MAXMSGL"]
         said = f"{other['CHLTYPE']} that {qmgr.name} calls"
         self.hop(there, "CHANNEL", name, not wrong, "CHL-08", wrong or said, "", limit)

@@ -56,11 +56,11 @@ class Answer:
             if refusal.client:
                 self.client_log = line(refusal.client, channel=self.channel or "", host=self.qmgr)
             closed = ((condition, outcome) for condition, outcome in beyond if isinstance(outcome, Refusal))
-            self.next = next((Row(behind.gate, behind.rule, "refused", found.said) for behind, found in closed), None)
+            self.next = next((Row(gate.gate, gate.rule, "refused", found.said) for gate, found in closed), None)
         self.log: list[str] = list(refusal.codes) if refusal is not None else []
         if attempt.seq is not None and attempt.qmgr.platform != "vse":
             entries = attempt.qmgr.error_log()
-            self.log = [f"{behind.id}: {behind.text}" for behind in entries if behind.seq == attempt.seq]
+            self.log = [f"{entry.id}: {entry.text}" for entry in entries if entry.seq == attempt.seq]
 
     def __bool__(self) -> bool:
         """Whether it was let in."""
@@ -97,16 +97,16 @@ def refusals(lab: Any) -> list[Attempt]:
 def why_refused(lab: Any, program: str, as_if: Mapping[str, object] | None = None) -> Answer:
     """Return why the last attempt of a program that was refused was refused; see `mqlab.lab.lab.Lab.why_refused`."""
     attempts = refusals(lab)
-    mine = sorted((label for label in attempts if label.program == program), key=lambda label: label.time_us)
+    mine = sorted((tried for tried in attempts if tried.program == program), key=lambda tried: tried.time_us)
     if not mine:
         mine = [
             application.admission
             for qmgr in lab.queue_managers
-            for application in sorted(qmgr.connections, key=lambda label: label.connection)
+            for application in sorted(qmgr.connections, key=lambda connected: connected.connection)
             if application.caller == program and isinstance(application.admission, Attempt)
         ]
     if not mine:
-        names = sorted({label.program for label in attempts})
+        names = sorted({tried.program for tried in attempts})
         near = get_close_matches(program, names, 1) or names[:3]
         which = f"; refused were {', '.join(near)}" if near else "; no program was"
         raise LabError(f"program must be the name of a program that was refused or is connected; got {program}{which}")

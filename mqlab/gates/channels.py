@@ -68,17 +68,21 @@ def changed(channel: Channel, cause: int) -> None:
         channel.columns = {} if ends is None else ends.columns(ends.far.certificate)
     elif state not in ACTIVE:
         channel.columns = {}
-        if (
-            isinstance(why, ChannelRefused)
-            and (attempt := called(lab[why.partner], name, qmgr.name)).refusal is not None
-        ):
-            if attempt.handshake is not None:
-                read_keys(lab[why.partner])
-            tell(lab[why.partner], attempt, attempt.refusal, cause)
+        if isinstance(why, ChannelRefused):
+            _tell_partner(lab[why.partner], name, qmgr.name, cause)
         if (name, channel.partner) in kept(qmgr).again:
             kept(qmgr).again.discard((name, channel.partner))
             again: Any = qmgr.clock.timeout(0)
             again.callbacks.append(lambda _: _again(channel, cause))
+
+
+def _tell_partner(partner: Any, name: str, caller: str, cause: int) -> None:
+    """Let the queue manager that refused a channel put its event message, if its gates still refuse that."""
+    attempt = called(partner, name, caller)
+    if attempt.refusal is not None:
+        if attempt.handshake is not None:
+            read_keys(partner)
+        tell(partner, attempt, attempt.refusal, cause)
 
 
 def _again(channel: Channel, cause: int) -> None:

@@ -8,7 +8,7 @@ from ..admin import kept as administered
 from ..engine.queues.queue_manager import port_of
 from ..engine.words import constants as mq
 from . import kept
-from .attempt import Attempt, Outcome, Passed, refused
+from .attempt import Attempt, Outcome, Passed, Refusal, refused
 from .instances import instances_of, shares
 
 DEFAULT_PORT = 1414
@@ -24,8 +24,7 @@ def lasts(attempt: Attempt) -> Outcome | None:
         return None
     if attempt.channel is None:
         return refused(mq.MQRC_Q_MGR_NOT_AVAILABLE, "not-running", qmgr=qmgr.name)
-    found = refused(mq.MQRC_HOST_NOT_AVAILABLE, "no-listener", qmgr=qmgr.name, starts=f"strmqm {qmgr.name}")
-    return found._replace(client="AMQ9202E")
+    return _unreachable("no-listener", qmgr=qmgr.name, starts=f"strmqm {qmgr.name}")
 
 
 def port_in(conname: str) -> int | None:
@@ -50,8 +49,7 @@ def reached(attempt: Attempt) -> Outcome | None:
     if attempt.channel is None:
         return None
     if (attempt.program, qmgr.name) in qmgr.lab.network.cut_clients:
-        refusal = refused(mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", program=attempt.program, qmgr=qmgr.name)
-        return refusal._replace(client="AMQ9202E")
+        return _unreachable("link-cut", program=attempt.program, qmgr=qmgr.name)
     ports = {port_of(listener): listener.name for listener in qmgr.started if port_of(listener) is not None}
     if (qmgr.platform == "zos" and not kept(qmgr).listening) or not qmgr.listens:
         known = [
@@ -64,16 +62,19 @@ def reached(attempt: Attempt) -> Outcome | None:
             key=lambda listener: (listener.name.startswith("SYSTEM.DEFAULT."), listener.name.startswith("SYSTEM.")),
         )
         starts = f"START LISTENER({own[0].name})" if own else "START LISTENER TRPTYPE(TCP)"
-        refusal = refused(mq.MQRC_HOST_NOT_AVAILABLE, "no-listener", qmgr=qmgr.name, starts=starts)
-        return refusal._replace(client="AMQ9202E", opens=starts)
+        return _unreachable("no-listener", starts, qmgr=qmgr.name, starts=starts)
     if ports and client.port is not None and client.port not in ports:
         listed = ", ".join(str(port) for port in sorted(ports))  # type: ignore[type-var]
-        refusal = refused(mq.MQRC_HOST_NOT_AVAILABLE, "wrong-port", qmgr=qmgr.name, port=client.port, ports=listed)
-        return refusal._replace(client="AMQ9202E")
+        return _unreachable("wrong-port", qmgr=qmgr.name, port=client.port, ports=listed)
     if not ports:
         return Passed("reached", {"qmgr": qmgr.name})
     port = client.port if client.port is not None else DEFAULT_PORT if DEFAULT_PORT in ports else min(ports)  # type: ignore[type-var]
     return Passed("listens", {"listener": ports[port], "port": port})
+
+
+def _unreachable(case: str, opens: str = "", **fields: object) -> Refusal:
+    """The refusal of a call that no listener hears, which the client alone notices."""
+    return refused(mq.MQRC_HOST_NOT_AVAILABLE, case, **fields)._replace(client="AMQ9202E", opens=opens)
 
 
 def is_there(attempt: Attempt) -> Outcome | None:

@@ -175,12 +175,12 @@ class Session:
         """The queue manager that a name in a connect means: blank is the lab's first one, ``*`` in front is left out.
         Without a name, the first of `addresses` whose queue manager runs decides, as `Lab.address` has them. MQError
         2058 if the lab has none of this name."""
-        managers = {address.name: address for address in self.lab.queue_managers}
+        managers = {manager.name: manager for manager in self.lab.queue_managers}
         wanted = name.removeprefix("*")
         known = [self.lab.network.addresses.get(address) for address in addresses if not wanted or name.startswith("*")]
-        there = [managers[address] for address in known if address in managers]
+        there = [managers[owner] for owner in known if owner in managers]
         if there:
-            return next((address for address in there if address.running), there[0])
+            return next((manager for manager in there if manager.running), there[0])
         if not wanted and managers:
             return next(iter(managers.values()))
         if wanted not in managers:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from .extras import room
 
@@ -38,6 +39,16 @@ def client_with(client: Client | None, facts: ClientFacts, on_event: Callable[[i
         require("on_event", on_event, object, "a function of a reason code", callable)
         client = (client or Client())._replace(on_event=on_event)
     return (client or Client())._replace(**facts)
+
+
+_RECONNECT = {"YES": mq.MQCNO_RECONNECT, "QMGR": mq.MQCNO_RECONNECT_Q_MGR, "DISABLED": mq.MQCNO_RECONNECT_DISABLED}
+
+
+def reconnecting(reconnect: str, options: int) -> int:
+    """MQCNO options with the one that `reconnect` stands for; LabError for a value that is none."""
+    require("reconnect", reconnect, str, f"one of {', '.join(_RECONNECT)}, or empty", _RECONNECT.__contains__)
+    require("options", options, int, "a sum of MQCNO options")
+    return options | _RECONNECT[reconnect]
 
 
 class CertificateFacts(TypedDict, total=False):

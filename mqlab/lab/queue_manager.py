@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..engine import queue_manager as engine
-from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.shown import shown
 from .application import Application, ExtraCalls
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from ..gates.attempt import Certificate, Client
     from ..sharing.group import QueueSharingGroup
     from .clients import CertificateFacts, ClientFacts
-
-
-_RECONNECT = {"YES": mq.MQCNO_RECONNECT, "QMGR": mq.MQCNO_RECONNECT_Q_MGR, "DISABLED": mq.MQCNO_RECONNECT_DISABLED}
 
 
 @shown
@@ -58,11 +54,10 @@ class QueueManager(ExtraCalls, engine.QueueManager):
         only; never if it is "DISABLED"; "" leaves it to DEFRECON (REC-01). Its calls wait until then, and
         `on_event(reason)` is called with 2544, 2545, or the reason why it cannot.
         """
-        require(
-            "reconnect", reconnect, str, f"one of {', '.join(_RECONNECT)}, or empty", {"", *_RECONNECT}.__contains__
-        )
-        require("options", options, int, "a sum of MQCNO options")
-        options |= _RECONNECT.get(reconnect, 0)
+        if reconnect != "":
+            from .clients import reconnecting
+
+            options = reconnecting(reconnect, options)
         if facts or on_event is not None:
             from .clients import client_with
 

@@ -19,12 +19,11 @@ Openings = list[tuple[Handle, Callable[[], Handle]]]
 def openings(application: Any) -> tuple[Openings, list[Callable[[], None]]]:
     """What a connection has open: its handles, each with a function that opens it again, and a function for each
     subscription that makes it again."""
-    subscribed = [opened for opened in state_of(application.qmgr).subscriptions if opened.application is application]
-    managed = [opened.queue for opened in subscribed if opened.opened]
-    handles = [opened for opened in application.qmgr.handles.having(application) if opened not in managed]
-    return [(opened, _opening(opened)) for opened in handles], [
-        partial(_again, opened, _descriptor(opened)) for opened in subscribed
-    ]
+    subscriptions = [made for made in state_of(application.qmgr).subscriptions if made.application is application]
+    managed = [subscription.queue for subscription in subscriptions if subscription.opened]
+    handles = [handle for handle in application.qmgr.handles.having(application) if handle not in managed]
+    renewals: list[Callable[[], None]] = [partial(_again, made, _descriptor(made)) for made in subscriptions]
+    return [(handle, _opening(handle)) for handle in handles], renewals
 
 
 def _opening(handle: Handle) -> Callable[[], Handle]:

@@ -39,10 +39,9 @@ def opener(qmgr: QueueManager, application: Calls) -> dict:
         columns["APPLDESC"] = ""
     else:
         columns |= {"APPLDESC": "", "USERID": application.context.user}
-        near = application.admission
-        columns |= (
-            {"CHANNEL": application.client[0], "CONNAME": near.address if near else ""} if application.client else {}
-        )
+        if application.client:
+            near = application.admission
+            columns |= {"CHANNEL": application.client[0], "CONNAME": near.address if near else ""}
         return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **columns}
     columns["USERID"] = "" if zos else "mqm"
     return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **columns}

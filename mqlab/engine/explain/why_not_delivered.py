@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..extra import extras
 from ..programs.channels.channel import Channel
-from ..programs.channels.session import ANSWERS, hello
+from ..programs.channels.session import ANSWERS, hello, unwelcome
 from ..queues.dead_letter import HANDLER
 from ..queues.get import Call
 from ..queues.target import full_name
@@ -285,8 +285,7 @@ def _session_steps(channel: Channel) -> list[Step]:
 
 def _welcome_steps(there: QueueManager, definition: Definition, channel: Channel) -> list[Step]:
     """Return why the partner refuses the channel, if it does, as when that calls."""
-    refusals = (extra.welcome(there, definition, hello(channel)) for extra in extras())
-    why = next((each for each in refusals if each is not None), None)
+    why = unwelcome(there, definition, hello(channel))
     rule = getattr(why, "rule", "SEC-02")
     return [] if why is None else [Step(rule, "the partner lets the channel in", False, fact(why), hint(why))]
 

@@ -62,14 +62,6 @@ def restore(network: Network, qmgr: QueueManager, program: str) -> None:
     network.log_client(qmgr.name, program, up=True)
 
 
-def require_link(calls: Calls, program: str | None, channel: str) -> None:
-    """Refuse the connect of a client whose link is cut: 2538."""
-    if (program, calls.qmgr.name) in calls.qmgr.lab.network.cut_clients:
-        calls.refuse(
-            mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", None, "connect", channel, program=program, qmgr=calls.qmgr.name
-        )
-
-
 def break_off(application: Calls, end: Callable[[], object], grounds: Grounds) -> None:
     """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
     handles = [handle for handle in application.qmgr.handles if handle.application is application]

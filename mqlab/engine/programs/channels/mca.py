@@ -20,7 +20,7 @@ from ..program import Program
 from .channel import SENDING, Channel
 from .receiving import receive
 from .sending import send
-from .session import ANSWERS, Failed, Hello, Quit, hello, partners
+from .session import ANSWERS, Failed, Hello, Quit, hello, partners, unwelcome
 
 
 def channel_of(qmgr: QueueManager, definition: Definition, partner: str = "") -> Channel:
@@ -140,9 +140,7 @@ def _refusal(qmgr: QueueManager, greeting: Hello) -> Quit | None:
             return Quit(whys.PartnerStopped(name, qmgr.name))
         if (known, known_partner) == (name, partner) and channel.active:
             return Quit(whys.InUse(name, qmgr.name))
-    whys_not = (extra.welcome(qmgr, definition, greeting) for extra in extras())
-    why_not = next((why for why in whys_not if why is not None), None)
-    return None if why_not is None else Quit(why_not)
+    return None if (why := unwelcome(qmgr, definition, greeting)) is None else Quit(why)
 
 
 def _request(app: Application, channel: Channel) -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...extra import extras
 from ...queues.message import QueuedMessage
 from ...queues.queue_manager import QueueManager
 from ...words import whys
+from ...words.objects import Definition
 from ...words.whys import Why
 from ...world.clock import SECOND
 from ...world.network import End
@@ -137,3 +139,9 @@ def hello(channel: Channel) -> Hello:
     longest = attributes["MAXMSGL"] or qmgr.attributes["MAXMSGL"]
     offer = (batch_size, longest, attributes["SEQWRAP"], attributes["NPMSPEED"] == "FAST", attributes["HBINT"])
     return Hello(channel.name, qmgr.name, channel.chltype, *offer, channel.sequence, channel.reset_pending)
+
+
+def unwelcome(qmgr: QueueManager, definition: Definition, greeting: Hello) -> Why | None:
+    """Why a queue manager refuses a channel that calls it; None if no extra refuses it."""
+    refusals = (extra.welcome(qmgr, definition, greeting) for extra in extras())
+    return next((why for why in refusals if why is not None), None)
