@@ -260,13 +260,29 @@ class Extra:
 
     def route(
         self,
-        qmgr: QueueManager,
+        application: Caller,
         name: str,
         path: list[Definition],
         to: tuple[str, str],
         by_channel: Callable[[], Remote | None],
-    ) -> tuple[Remote | None] | None:
+    ) -> tuple[Target | None] | None:
         """The way to a queue of another queue manager, (None,) for no way, None for the conventional one."""
+        return None
+
+    def found(self, application: Caller, kind: str, name: str, asked: str, call: str) -> Target | None:
+        """What a name leads to that this queue manager does not define; `asked` is the name in the call, which is an
+        alias's if that leads here. None for nothing."""
+        return None
+
+    sends: Mapping[str, tuple[str, ...]] = {}
+    """Types of channel whose agents send, besides the engine's -> the types that answer them, under the same name."""
+
+    def channel(self, qmgr: QueueManager, name: str) -> Definition | None:
+        """A channel that is no object of the queue manager."""
+        return None
+
+    def at_start(self, channel: Channel) -> dict[str, Any] | None:
+        """The attributes with which the agent of a channel starts; None for those of its definition."""
         return None
 
     def admit(

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..admin.runcheck import spelled_out
 from ..admin.whys import ChannelRefused
-from ..engine.programs.channels.channel import ACTIVE, SENDING, Channel
+from ..engine.programs.channels.channel import ACTIVE, Channel, sends
 from ..engine.programs.channels.control import stop
 from ..engine.programs.channels.mca import launch
 from ..engine.words.because import refused_on
@@ -96,10 +96,10 @@ def refresh(qmgr: Any, command: object) -> None:
     start again; others end at once, and are INACTIVE; the connections of clients break (TLS-05)."""
     kept(qmgr).keys_read = (kept(qmgr).repository,)
     for channel in [active for active in qmgr.channels.values() if active.active and active.attributes["SSLCIPH"]]:
-        sends = channel.chltype in SENDING
-        if sends and channel.attributes["CONNAME"]:
+        sending = sends(channel.chltype)
+        if sending and channel.attributes["CONNAME"]:
             kept(qmgr).again.add((channel.name, channel.partner))
-        stop(qmgr, channel.name, "QUIESCE" if sends else "FORCE", "INACTIVE", [channel])
+        stop(qmgr, channel.name, "QUIESCE" if sending else "FORCE", "INACTIVE", [channel])
     for application in sorted(qmgr.connections, key=lambda active: active.connection):
         if getattr(application.admission, "handshake", None) is not None:
             end(application, application.client[0], "tls-refreshed")

@@ -15,7 +15,7 @@ from ..engine.extra import Extra, add
 from ..engine.words.errors import left_out
 
 ROOMS = (
-    *("views", "admin", "gates", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace"),
+    *("views", "admin", "gates", "pcf", "bridges", "properties", "pubsub", "sharing", "clusters", "everyplace"),
     *("browser", "dead_letters", "formats", "topology", "ibmmq", "estates", "course", "pipeline"),
 )
 

@@ -45,6 +45,14 @@ class Stream:
     def __init__(self, queue: LocalQueue, name: str, must: bool) -> None:
         self.queue, self.name, self.must = queue, name, must
 
+    def bound(self, target: Any, handle: Any) -> Any:
+        """The target itself: its puts stay here."""
+        return target
+
+    def alone(self, target: Any) -> Any:
+        """The target itself: its puts stay here."""
+        return target
+
     def put(self, request: Put) -> Message:
         """Put a message and its duplicate in one unit of work; the original as put.
 

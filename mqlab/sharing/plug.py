@@ -243,7 +243,7 @@ class Sharing(Extra):
 
     def route(
         self,
-        qmgr: QueueManager,
+        application: Any,
         name: str,
         path: list[Definition],
         to: tuple[str, str],
@@ -251,10 +251,10 @@ class Sharing(Extra):
     ) -> tuple[Remote | None] | None:
         """The queue of another member of the group may be reached by intra-group queuing, unless a definition names an
         XMITQ."""
-        group = group_of(qmgr)
+        group = group_of(application.qmgr)
         if group is None or not group.has(to[1]):
             return None
-        return (group.igq.route(qmgr, name, path, to, by_channel),)
+        return (group.igq.route(application.qmgr, name, path, to, by_channel),)
 
 
 EXTRA = Sharing()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..extra import extras, of_extras
 from ..programs.channels import control
-from ..programs.channels.channel import MOVING
+from ..programs.channels.channel import MOVING, moves
 from ..programs.channels.initiator import INITQ, start_initiator
 from ..words import catalog
 from .command import Command
@@ -112,8 +112,8 @@ def operate(qmgr: QueueManager, command: Command) -> str | None:
     if command.object == "CHINIT":
         return _CHINIT[command.verb](qmgr, command)
     _require_type(qmgr, command)
-    definition = qmgr.objects.get("CHANNEL", command.name)
-    if definition is not None and definition.attributes["CHLTYPE"] not in MOVING:
+    definition = control.defined(qmgr, command.name)
+    if definition is not None and not moves(definition.attributes["CHLTYPE"]):
         done = (extra.operated(qmgr, command, definition) for extra in extras())
         return next((answer for answer in done if answer != ""), None)
     try:
@@ -128,7 +128,7 @@ def operate(qmgr: QueueManager, command: Command) -> str | None:
 def _require_type(qmgr: QueueManager, command: Command) -> None:
     """Refuse a command that channels of this type do not have (AMQ9502)."""
     verb, name = command.verb, command.name
-    definition = qmgr.objects.get("CHANNEL", name) or qmgr.objects.get("CLNTCONN", name)
+    definition = control.defined(qmgr, name) or qmgr.objects.get("CLNTCONN", name)
     if definition is None:
         return
     chltype, fitting = definition.attributes.get("CHLTYPE", "CLNTCONN"), _FITTING.get(verb)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..extra import extras, of_extras
-from ..programs.channels.channel import MOVING
+from ..programs.channels.channel import moves
 from ..words import catalog
 from .command import Command
 from .control_commands import OPERATED
@@ -54,7 +54,7 @@ def _kept_type(qmgr: QueueManager, command: Command) -> str:
         return ""
     found = qmgr.objects.get("CHANNEL", command.name)
     chltype = command.attributes.get("CHLTYPE") or (found.attributes["CHLTYPE"] if found is not None else "SDR")
-    return "" if chltype in MOVING or chltype in of_extras("run_types") else chltype
+    return "" if moves(chltype) or chltype in of_extras("run_types") else chltype
 
 
 def kept_only(qmgr: QueueManager, command: Command) -> tuple[str, ...]:

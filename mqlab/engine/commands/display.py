@@ -64,15 +64,14 @@ def display(qmgr: QueueManager, command: Command) -> list[dict]:
 
 def _named(qmgr: QueueManager, command: Command) -> list[Definition]:
     """The objects of this name."""
-    if command.object in ("QCLUSTER", "TCLUSTER"):
-        return []
-    tables = [qmgr.objects, *(table for extra in extras() for table in extra.others(qmgr, command))]
+    own = [] if command.object in ("QCLUSTER", "TCLUSTER") else [qmgr.objects]
+    tables = [*own, *(table for extra in extras() for table in extra.others(qmgr, command))]
     return [one for objects in tables for one in objects.match(catalog.family(command.kind), command.name or "*")]
 
 
 def _missing(qmgr: QueueManager, command: Command, name: str) -> Refused:
     if command.object in ("QCLUSTER", "TCLUSTER") or command.options.get("CLUSINFO"):
-        return Refused(8147, "no-clusters", name=name)
+        return Refused(8147, "no-clusters", qmgr=qmgr.name, name=name)
     if command.where is not None or command.attributes or command.name.endswith("*"):
         return Refused(8147, "none-left", object=command.object, name=name)
     for one in qmgr.objects.match(QUEUE_KINDS if command.kind in QUEUE_KINDS else (), command.name):
@@ -91,7 +90,7 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
         status = qmgr.status(definition.name) if born else dict.fromkeys(("CURDEPTH", "IPPROCS", "OPPROCS"), 0)
         values.update({keyword: status[keyword] for keyword in ("CURDEPTH", "IPPROCS", "OPPROCS")})
     if definition.kind in QUEUE_KINDS:
-        values["QTYPE"] = definition.kind
+        values.setdefault("QTYPE", definition.kind)
     if definition.kind == "QMGR":
         values = qmgr.all_attributes()
     for extra in extras():
@@ -110,7 +109,7 @@ def _head(definition: Definition) -> dict:
     if definition.kind == "QMGR":
         return {"QMNAME": definition.name}
     if definition.kind in QUEUE_KINDS:
-        return {"QUEUE": definition.name, "TYPE": definition.kind}
+        return {"QUEUE": definition.name, "TYPE": definition.attributes.get("QTYPE", definition.kind)}
     if definition.kind in ("CHANNEL", "CLNTCONN"):
         return {"CHANNEL": definition.name, "CHLTYPE": definition.attributes.get("CHLTYPE", definition.kind)}
     has = definition.attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..programs.channels.channel import SENDING
+from ..programs.channels.channel import sends
 from .command import Command
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def opener(qmgr: QueueManager, application: Calls) -> dict:
     channel = next(agents, None) if program is not None else None
     columns["APPLDESC"] = f"{'IBM' if qmgr.level >= 900 else 'WebSphere'} MQ Channel"
     if channel is not None:
-        tag = "runmqchl" if channel.chltype in SENDING else "amqrmppa"
+        tag = "runmqchl" if sends(channel.chltype) else "amqrmppa"
         columns |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
     elif program is not None and program is qmgr.channel_initiator:
         tag, columns["APPLDESC"] = "runmqchi", f"{columns['APPLDESC']} Initiator"

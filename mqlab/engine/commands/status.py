@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from ..extra import extras
-from ..programs.channels.channel import SENDING, Channel
+from ..programs.channels.channel import Channel, sends
 from ..words import catalog
 from .command import Command, Where, grammar
 from .display import LONGEST, matches, moment, where_holds
@@ -203,11 +203,11 @@ def _has_saved(channel: Channel) -> bool:
 
 def _channel_row(channel: Channel, saved: bool) -> dict:
     """Every column of one channel."""
-    sends, unit, attributes = channel.chltype in SENDING, channel.indoubt, channel.attributes
+    sending, unit, attributes = sends(channel.chltype), channel.indoubt, channel.attributes
     monitored = channel.qmgr.attributes["MONCHL"] if attributes["MONCHL"] == "QMGR" else attributes["MONCHL"]
     known = {each.name: each for each in channel.qmgr.lab.queue_managers}
     partner = known.get(channel.partner or channel.remote) if channel.active else None
-    doing = "RECEIVE" if not sends else "MQGET" if channel.waiting else "SEND"
+    doing = "RECEIVE" if not sending else "MQGET" if channel.waiting else "SEND"
     row = {
         "CHANNEL": channel.name,
         "CHLTYPE": channel.chltype,
@@ -226,7 +226,7 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "BATCHES": channel.batches,
         "BATCHSZ": channel.batch_size,
         **dict.fromkeys(("BUFSRCVD", "BUFSSENT", "BYTSRCVD", "BYTSSENT"), ""),
-        "BYTSSENT" if sends else "BYTSRCVD": channel.bytes,
+        "BYTSSENT" if sending else "BYTSRCVD": channel.bytes,
         **dict.fromkeys(("COMPHDR", "COMPMSG"), "NONE,NONE"),
         **dict.fromkeys(("COMPRATE", "COMPTIME", "EXITTIME"), "0,0"),
         **dict.fromkeys(("NETTIME", "XBATCHSZ", "XQTIME"), "0,0" if monitored == "OFF" else ""),
@@ -249,7 +249,7 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "SHORTRTS": channel.short_left,
         "STOPREQ": "YES" if channel.stop_mode else "NO",
     } | channel.columns
-    left_out = set() if sends else {"XMITQ", "LONGRTS", "SHORTRTS", "NETTIME", "XBATCHSZ", "XQTIME"}
+    left_out = set() if sending else {"XMITQ", "LONGRTS", "SHORTRTS", "NETTIME", "XBATCHSZ", "XQTIME"}
     if channel.qmgr.platform == "zos":  # takes the keywords, and ignores them
         left_out |= {"JOBNAME", "MCASTAT"}
     kept = {*_CHANNEL_ALWAYS, *_BATCH} - {"SUBSTATE"} if saved else {*row}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..extra import extras
 from ..programs.channels.channel import Channel
-from ..programs.channels.session import ANSWERS, hello, unwelcome
+from ..programs.channels.session import answers, hello, unwelcome
 from ..queues.dead_letter import HANDLER
 from ..queues.get import Call
 from ..queues.target import full_name
@@ -22,7 +22,7 @@ from ..words.errors import LabError, MQError, visible
 from ..words.headers import MQDLH
 from ..words.objects import Definition
 from ..words.shown import shown
-from ..words.whys import Again, ClusterWouldTake, SequenceDiffers, Undelivered, why_of
+from ..words.whys import Again, SequenceDiffers, Undelivered
 from ..world.event import Event
 from ..world.event_kinds import ARRIVES, ENDS, HELD_ENDS
 from .life import rows_of
@@ -129,9 +129,6 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
         if (waits := extra.placed(queue, number)) is not None:
             return Delivery(number, position, "not delivered", (*steps, _unmet(waits)))
     if queue.definition.attributes["USAGE"] == "XMITQ":
-        put = [why_of(row.facts) for row in rows_of(qmgr.lab, number) if row.kind == "put"]
-        clustered = [why for why in put if isinstance(why, ClusterWouldTake)]
-        steps += [Step("CHL-01", "IBM MQ would put it here too", False, fact(why)) for why in clustered[-1:]]
         return Delivery(number, position, "not delivered", (*steps, *_transmission_steps(queue, message)))
     if queue.name == qmgr.attributes["DEADQ"]:
         return Delivery(number, position, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
@@ -269,7 +266,7 @@ def _session_steps(channel: Channel) -> list[Step]:
     there = qmgr.lab[partner]
     definition = there.objects.get("CHANNEL", name)
     chltype = None if definition is None else definition.attributes["CHLTYPE"]
-    wanted = ANSWERS.get(channel.chltype, ())
+    wanted = answers(channel.chltype)
     fact_text = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
     define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
     steps = [

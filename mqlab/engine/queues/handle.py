@@ -17,7 +17,7 @@ from ..world.interrupts import watch
 from . import get, put_keywords
 from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
-from .options import Uses, keywords_of, like, names_of
+from .options import BINDS, Uses, keywords_of, like, names_of
 from .properties import Selecting
 from .put_keywords import PutKeywords, RareKeywords
 from .queue import Remote
@@ -58,9 +58,12 @@ class Handle:
 
     def __init__(self, application: Calls, target: Target, uses: Uses):
         input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options, unacted = uses
-        queue, opened = target.queue, target.object
         target.qmgr.clock.passing.require_here()
-        self.application, self.queue, self.object = application, queue, opened
+        self.application, self.binding = application, unacted & BINDS
+        if self.can_put and not (input or self.can_browse or self.can_set):
+            target = target.bound(self)
+        queue, opened = target.queue, target.object
+        self.queue, self.object = queue, opened
         self.target: Target | None = target  # None when it is closed
         self.name, self.qmgr = target.name, target.qmgr
         self.input = None if input is None or queue is None else queue.input_mode(input)
@@ -89,6 +92,7 @@ class Handle:
         if application.gate is not None:
             self.ask_order()
         self.qmgr.handles.add(self)
+        unacted -= self.binding if target.chooses else 0
         seq = self._log("open", kept=[*names_of("MQOO_", unacted, " ").split(), *target.kept])
         if self.input and queue is not None and queue.inputs == 1:
             initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))

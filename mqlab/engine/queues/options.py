@@ -43,13 +43,13 @@ _FLAGS = {flag: bits("MQOO_", flag.upper()) for flag in _PLAIN} | {
 """The keywords of an open that say True or False of an option, in the order in which `uses_of` takes them."""
 
 _INPUT = sum(_INPUTS.values())
-_BINDS = bits("MQOO_", "BIND_ON_OPEN BIND_NOT_FIXED BIND_ON_GROUP")
+BINDS = bits("MQOO_", "BIND_ON_OPEN BIND_NOT_FIXED BIND_ON_GROUP")
 _READS_AHEAD = bits("MQOO_", "READ_AHEAD NO_READ_AHEAD")
 CONTEXTS = bits("MQOO_", "PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT")
 _ACCESS = _INPUT | bits("MQOO_", "BROWSE OUTPUT INQUIRE SET")
 _OTHERS = bits("MQOO_", "ALTERNATE_USER_AUTHORITY RESOLVE_NAMES CO_OP RESOLVE_LOCAL_Q NO_MULTICAST")
-_UNACTED = _BINDS | _READS_AHEAD | bits("MQOO_", "ALTERNATE_USER_AUTHORITY CO_OP RESOLVE_LOCAL_Q NO_MULTICAST")
-_KNOWN = _INPUT | sum(_FLAGS.values()) | _BINDS | _READS_AHEAD | _OTHERS
+_UNACTED = BINDS | _READS_AHEAD | bits("MQOO_", "ALTERNATE_USER_AUTHORITY CO_OP RESOLVE_LOCAL_Q NO_MULTICAST")
+_KNOWN = _INPUT | sum(_FLAGS.values()) | BINDS | _READS_AHEAD | _OTHERS
 
 
 class Uses(NamedTuple):
@@ -79,7 +79,7 @@ def uses_of(application: Calls, name: str, input: str | None, flags: tuple[bool,
     save, output, others = mq.MQOO_SAVE_ALL_CONTEXT, options & mq.MQOO_OUTPUT, options & ~_KNOWN
     for wrong, case in (
         (others, "unknown-open-options"),
-        (not options & (_ACCESS | _BINDS), "opened-for-nothing"),
+        (not options & (_ACCESS | BINDS), "opened-for-nothing"),
         (options & save and not options & _INPUT, "save-context-without-input"),
         (options & CONTEXTS and not output, "context-without-output"),
         (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "co-op-without-browse"),
@@ -87,7 +87,7 @@ def uses_of(application: Calls, name: str, input: str | None, flags: tuple[bool,
         if wrong:
             fields = {"options": f"{others:#x}"} if others else {}
             application.refuse(mq.MQRC_OPTIONS_ERROR, case, None, "open", name, **fields)
-    for group in (_INPUT, _BINDS, _READS_AHEAD):
+    for group in (_INPUT, BINDS, _READS_AHEAD):
         if (options & group).bit_count() > 1:
             fields = {"options": names_of("MQOO_", options & group)}
             application.refuse(mq.MQRC_OPTIONS_ERROR, "together", None, "open", name, **fields)

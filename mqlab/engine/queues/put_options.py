@@ -156,7 +156,7 @@ def _put(
 
             done = put_in_segments(request, queue)
         else:
-            done = target.put(request)
+            done = (target.put_in_order if ordered else target.put)(request)
     except MQError:
         application.forget_empty_unit()
         raise

@@ -13,7 +13,7 @@ from ..words.constants import EXPIRY_MAXIMUM
 from ..words.objects import Definition
 from ..words.refusals import Grounds
 from ..words.shown import shown
-from ..words.whys import ClusterWouldTake, Why
+from ..words.whys import Why
 from .message import Message, QueuedMessage
 from .put import put
 from .store import MessageStore
@@ -21,7 +21,7 @@ from .target import Opened, Put, QueueTarget, Route
 from .transmission import put_direct, transmit
 
 if TYPE_CHECKING:
-    from .parts import Calls, QueueManager
+    from .parts import Calls, Handle, QueueManager
     from .target import Target
 
 NEVER = float("inf")
@@ -96,6 +96,15 @@ class LocalQueue(QueueTarget, Opened):
         if self.is_xmitq:
             return put_direct(request, self.queue)
         return put(request, self.queue) if self.stream is None else self.stream.put(request)
+
+    def bound(self, handle: Handle) -> Target:
+        """Itself, unless its puts go elsewhere."""
+        return self if self.stream is None else self.stream.bound(self, handle)
+
+    @property
+    def alone(self) -> Target:
+        """Itself, unless its puts go elsewhere."""
+        return self if self.stream is None else self.stream.alone(self)
 
     def put_as_named(self, request: Put) -> Message:
         """Put one message without the checks of a transmission queue, as by an alias of it."""
@@ -247,6 +256,10 @@ class Alias(Route):
         self.base = queue
         super().__init__(definition.name, [definition], queue)
 
+    def bound(self, handle: Handle) -> Target:
+        """Itself, unless the puts to its base go elsewhere."""
+        return self if self.queue.stream is None else self.queue.stream.bound(self, handle)
+
     def put(self, request: Put) -> Message:
         """Put one message to its base, without the checks of a transmission queue."""
         return self.queue.put_as_named(request)
@@ -261,19 +274,9 @@ class Remote(Route):
     tag: bytes | None = None  # the CorrelId of the separate descriptor, where that is not the message's MsgId
     rules = ("CHL-01", "CHL-01")  # of a put that gives priority and persistence, and of one with a default
 
-    def __init__(
-        self,
-        name: str,
-        path: list[Definition],
-        queue: LocalQueue,
-        destination: tuple[str, str],
-        clustered: ClusterWouldTake | None = None,
-    ):
+    def __init__(self, name: str, path: list[Definition], queue: LocalQueue, destination: tuple[str, str]):
         self.destination = destination
-        self.clustered = clustered  # where IBM MQ would route a put, if not here
         facts = {"via": name, "to": "@".join(destination), **queue.own_detail}
-        if clustered is not None:
-            facts["why"] = clustered.facts
         self.via = json.dumps(facts, separators=(",", ":"))  # for the detail of an event
         self._stencil = (None, None, None)  # the header of the last message, and its source
         super().__init__(name, path, queue)

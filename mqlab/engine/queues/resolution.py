@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..extra import extras
 from ..words import constants as mq
-from ..words.because import Told, refused_on
 from ..words.errors import NotSimulated
 from ..words.objects import Definition, base_kind, legal_name
 from ..words.refusals import Grounds
-from ..words.whys import ClusterWouldTake, RefusedWithoutCluster
 from .queue import LocalQueue, Remote
 from .target import Target
 
@@ -63,16 +61,10 @@ def own_alias(qmgr: QueueManager, name: object) -> bool:
 
 
 def refuse_input(application: Calls, target: Target, call: str) -> None:
-    """2045: what a queue elsewhere, a queue named through `own_alias`, or what has no messages cannot be asked for."""
+    """2045: what a queue elsewhere, a queue named through `own_alias`, or what has no messages cannot be asked for; a
+    target can have another reason."""
     case, fields = target.no_input_case()
-    application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, case, target, call, **fields)
-
-
-def _elsewhere(qmgr: QueueManager, kind: str, name: str, joined: bool = False) -> ClusterWouldTake | None:
-    """Where IBM MQ would look for a name in a cluster, None for nowhere; with `joined` in its own ones."""
-    from . import clusters
-
-    return clusters.elsewhere(qmgr, kind, name, clusters.joined(qmgr) if joined else None)
+    application.refuse(target.no_input_reason, case, target, call, **fields)
 
 
 def _means_here(qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
@@ -91,20 +83,20 @@ class _Name:
         reason: int,
         case: str,
         fields: dict[str, Any],
-        clustered: ClusterWouldTake | None = None,
         rests_on: tuple[str, ...] = (),
         **detail: object,
     ) -> NoReturn:
-        """Refuse the call; the row has `detail`, and where a cluster has the name, what `clustered` says of it."""
+        """Refuse the call; the row has `detail`."""
         grounds = Grounds(reason, case, fields)
-        if clustered is not None:
-            why = RefusedWithoutCluster(refused_on(grounds), **vars(clustered))
-            detail["why"] = why.facts
-            grounds = Grounds(reason, f"{case}-in-cluster", {**fields, "elsewhere": Told(why.facts)})
         more: dict[str, Any] = {"detail": detail} if detail else {}
         error = self.application.refusal(grounds, None, self.call, str(self.name), **more)
-        error.rests_on, error.clustered = rests_on, clustered is not None
+        error.rests_on = rests_on
         raise error
+
+    def found(self, kind: str, name: str) -> Target | None:
+        """What an extra has under a name that is not defined here."""
+        found = (extra.found(self.application, kind, name, self.name, self.call) for extra in extras())
+        return next((target for target in found if target is not None), None)
 
     def target(self) -> Target:
         """The target of the name by the present definitions."""
@@ -116,11 +108,11 @@ class _Name:
             self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "no-queue-named", {"qmgr": qmgr_name})
         if not legal_name(queue):
             self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", {"queue": queue})
-        return (
-            self.here(queue)
-            if not separator or _means_here(self.qmgr, queue, qmgr_name)
-            else self.of_qmgr(qmgr_name, queue)
-        )
+        if not separator:
+            return self.here(queue)
+        if _means_here(self.qmgr, queue, qmgr_name):
+            return self.here(queue).alone
+        return self.of_qmgr(qmgr_name, queue)
 
     def here(self, queue: str) -> Target:
         """A queue name of this queue manager."""
@@ -130,10 +122,11 @@ class _Name:
             return target
         definition = qmgr.objects.named("QLOCAL", queue)
         if definition is None:
-            near, clustered = qmgr.objects.near("QLOCAL", queue), _elsewhere(qmgr, "QLOCAL", queue)
-            if near and not clustered:
+            if (found := self.found("QLOCAL", queue)) is not None:
+                return found
+            if near := qmgr.objects.near("QLOCAL", queue):
                 self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-queue", {"near": " or ".join(near)})
-            self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-queue", {"queue": queue}, clustered)
+            self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-queue", {"queue": queue})
         if definition.kind == "QLOCAL":
             self.give_up(mq.MQRC_Q_DELETED, "still-open", {})
         if definition.kind == "QREMOTE":
@@ -155,24 +148,26 @@ class _Name:
         base, kind = alias.attributes["TARGET"], base_kind(alias)
         base_definition = self.qmgr.objects.named(kind, base)
         if base_definition is None:
-            clustered, fields = _elsewhere(self.qmgr, kind, base), {"base": base, "alias": alias.name}
-            case, fields = ("not-defined", fields | {"kind": kind}) if base else ("blank", fields)
-            self.give_up(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, case, fields, clustered, ("TARGET", base), base=base)
+            if base and (found := self.found(kind, base)) is not None:
+                return found
+            case, fields = ("not-defined", {"kind": kind}) if base else ("blank", {})
+            fields |= {"base": base, "alias": alias.name}
+            self.give_up(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, case, fields, ("TARGET", base), base=base)
         if base_definition.kind != "QREMOTE":
             fields, rests_on = {"base": base, "kind": base_definition.kind}, ("TARGET", base)
             more = {"base": base, "type": base_definition.kind}
-            self.give_up(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, "other-type", fields, None, rests_on, **more)
+            self.give_up(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, "other-type", fields, rests_on, **more)
         return self.remote(base_definition, [alias, base_definition])
 
-    def remote(self, definition: Definition, path: list[Definition]) -> Remote:
+    def remote(self, definition: Definition, path: list[Definition]) -> Target:
         """A local definition of a remote queue."""
         rname, rqmname, xmitq = (definition.attributes[key] for key in ("RNAME", "RQMNAME", "XMITQ"))
         if not rname or not rqmname or rqmname == self.qmgr.name:
             rests_on = (definition.name, "RNAME", "RQMNAME", rqmname)
             if not rname:
-                self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, None, rests_on)
+                self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, rests_on)
             fields = {"remote": definition.name, "rqmname": rqmname or "blank"}
-            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "rqmname", fields, None, rests_on)
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "rqmname", fields, rests_on)
         return self.route(path, xmitq, (rname, rqmname))
 
     def of_qmgr(self, qmgr_name: str, queue: str) -> Target:
@@ -182,34 +177,31 @@ class _Name:
         if kind == "QREMOTE" and not definition.attributes["RNAME"]:
             rqmname = definition.attributes["RQMNAME"] or qmgr_name
             if rqmname == self.qmgr.name:
-                return self.here(queue)
+                return self.here(queue).alone
             return self.route([definition], definition.attributes["XMITQ"], (queue, rqmname))
         if kind in ("QREMOTE", "QMODEL"):
             case, fields = "model-queue", {"qmgr": qmgr_name}
             if kind == "QREMOTE":
                 case, fields = "remote-queue", fields | {"rname": definition.attributes["RNAME"]}
-            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, case, fields, None, (qmgr_name,))
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, case, fields, (qmgr_name,))
         return self.route([], "", (queue, qmgr_name))
 
-    def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Remote:
+    def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Target:
         """The Remote of the name, kept until a definition changes: as an extra has it, else by the
         transmission queue that is `named` or found."""
         qmgr, name, qmgr_name = self.qmgr, self.name, destination[1]
 
         def by_channel() -> Remote | None:
             queue = self.transmission_queue(named, qmgr_name, direct=not path)
-            if queue is None:
-                return None
-            default = not named and queue.name != qmgr_name  # DEFXMITQ, which IBM MQ takes after its clusters
-            clustered = _elsewhere(qmgr, "QMGR", qmgr_name, joined=True) if default else None
-            return Remote(name, path, queue, destination, clustered)
+            return None if queue is None else Remote(name, path, queue, destination)
 
-        ways = (extra.route(qmgr, name, path, destination, by_channel) for extra in extras() if not named)
+        asked = (self.application, name, path, destination, by_channel)
+        ways = (extra.route(*asked) for extra in extras() if not named)
         way = next((way for way in ways if way is not None), None)
         route: Any = by_channel() if way is None else way[0]
         if route is None:
-            clustered, rests_on = _elsewhere(qmgr, "QMGR", qmgr_name), (qmgr_name, "DEFXMITQ")
-            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "no-way", {"qmgr": qmgr_name}, clustered, rests_on)
+            rests_on = (qmgr_name, "DEFXMITQ")
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "no-way", {"qmgr": qmgr_name}, rests_on)
         qmgr.routes[name] = route
         return route
 
@@ -231,10 +223,10 @@ class _Name:
         rests_on = (xmitq, "DEFXMITQ" if reasons is _DEFAULT else "XMITQ")
         fields = {"subject": subject, "xmitq": xmitq}
         if definition is None or (definition.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
-            self.give_up(unknown, "not-defined", fields, None, rests_on, xmitq=xmitq)
+            self.give_up(unknown, "not-defined", fields, rests_on, xmitq=xmitq)
         if definition.kind != "QLOCAL":
             kind = definition.kind
-            self.give_up(bad_type, "not-local", {**fields, "kind": kind}, None, rests_on, xmitq=xmitq, type=kind)
+            self.give_up(bad_type, "not-local", {**fields, "kind": kind}, rests_on, xmitq=xmitq, type=kind)
         if definition.attributes["USAGE"] != "XMITQ":
-            self.give_up(bad_usage, "usage-normal", fields, None, rests_on, xmitq=xmitq)
+            self.give_up(bad_usage, "usage-normal", fields, rests_on, xmitq=xmitq)
         return self.qmgr.targets[xmitq]

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from ..words import catalog
-from ..words.constants import EXPIRY_MAXIMUM, MQEI_UNLIMITED
+from ..words.constants import EXPIRY_MAXIMUM, MQEI_UNLIMITED, MQRC_OPTION_NOT_VALID_FOR_TYPE
 from ..words.objects import Definition
 from ..words.refusals import Grounds
 from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..world.clock import Clock
     from ..world.events import EventLog
     from ..world.network import Network
-    from .parts import Calls, LocalQueue, QueueManager, UnitOfWork
+    from .parts import Calls, Handle, LocalQueue, QueueManager, UnitOfWork
 
 T = TypeVar("T", bound="Target")
 _CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
@@ -168,12 +168,30 @@ class Target:
     inhibitor: Definition | None
     elsewhere = False
     """Whether its messages go to another queue manager."""
+    chooses = False
+    """Whether it chooses among several queues, so that the options of binding act."""
     ready = True
     """Whether a call may open it without asking `make_ready` of its queue."""
 
     def put(self, request: Put) -> Message:
         """Put one message; the message as put. MQError as `mqlab.engine.queues.put.put`."""
         raise NotImplementedError
+
+    def put_in_order(self, request: Put) -> Message:
+        """Put one message of a group, in logical order."""
+        return self.put(request)
+
+    def bound(self, handle: Handle) -> Target:
+        """The target of a handle that puts to it, and does nothing else with a queue."""
+        return self
+
+    @property
+    def alone(self) -> Target:
+        """The target of its name together with the name of this queue manager."""
+        return self
+
+    no_input_reason = MQRC_OPTION_NOT_VALID_FOR_TYPE
+    """The reason code of an open for input that it cannot have."""
 
     def no_input_case(self) -> tuple[str, dict[str, Any]]:
         """The case of the 2045 of an open for input, and its fields."""
@@ -248,8 +266,12 @@ def saying(target: T, **facts: object) -> T:
 
 
 def full_name(qmgr: QueueManager, queue: str, qmgr_name: str) -> str:
-    """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's."""
-    return queue if qmgr_name == qmgr.name or not qmgr_name else f"{queue}@{qmgr_name}"
+    """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's, or
+    that of this one says more."""
+    if qmgr_name == qmgr.name:
+        here = dict.get(qmgr.targets, queue, NOWHERE)
+        return queue if here.alone is here else f"{queue}@{qmgr_name}"
+    return f"{queue}@{qmgr_name}" if qmgr_name else queue
 
 
 def reply_to(qmgr: QueueManager, queue: str, qmgr_name: str) -> tuple[str, str]:

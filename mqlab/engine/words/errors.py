@@ -97,7 +97,6 @@ class MQError(Refusal):
     - `seq`: event row of the failed call, or None.
     - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue. A pickle has it not.
     - `rests_on`: for a name that leads to no queue, the objects and attributes that decide it.
-    - `clustered`: whether IBM MQ would look for that name in a cluster.
     - `only_there`: a sentence that names the platform, if only another platform has the object.
     - `waited`: whether the call waited first, so that the facts are those of the end of its wait.
     - `facts`: what the queue manager knew at that row: replayed from the event log when first asked for.
@@ -123,7 +122,7 @@ class MQError(Refusal):
         self.message: Any = None
         self.rests_on: tuple[str, ...] = ()
         self.only_there = ""
-        self.clustered = self.waited = False
+        self.waited = False
         self._known = known if known is not None else dict
         self._facts: dict | None = None
         super().__init__(reason, object)

@@ -553,20 +553,3 @@ class AlreadyThere(Why):
 
     queue: str
     to: str
-
-
-class ClusterWouldTake(Why):
-    """IBM MQ would route a put to one of these hosts; `joining` is this queue manager if it is not in the cluster."""
-
-    hosts: list[str]
-    cluster: str
-    joining: str
-
-
-class RefusedWithoutCluster(Why):
-    """A name is refused that IBM MQ would find in a cluster."""
-
-    call: Refused
-    hosts: list[str]
-    cluster: str
-    joining: str

@@ -11,7 +11,7 @@ import json
 from hashlib import blake2b
 from typing import Any
 
-from ...extra import extras
+from ...extra import extras, of_extras
 from ...queues.application import Application
 from ...queues.message import QueuedMessage
 from ...queues.queue_manager import QueueManager
@@ -31,7 +31,18 @@ CALLING = (*SENDING, "RQSTR")
 """The types whose agent calls its partner."""
 
 MOVING = ("SDR", "SVR", "RCVR", "RQSTR")
-"""The types that move messages between queue managers."""
+"""The types that move messages between queue managers, without those of extras."""
+
+
+def sends(chltype: str) -> bool:
+    """Whether the agent of a channel of this type sends."""
+    return chltype in SENDING or chltype in of_extras("sends")
+
+
+def moves(chltype: str) -> bool:
+    """Whether channels of this type move messages between queue managers."""
+    return chltype in MOVING or chltype in of_extras("sends") or any(chltype in to for to in of_extras("sends").values())
+
 
 ACTIVE = ("INITIALIZING", "BINDING", "REQUESTING", "RUNNING", "PAUSED", "STOPPING")
 """The states in which an agent runs; a channel in another state but INACTIVE is current without being active."""
@@ -61,6 +72,7 @@ class Channel:
         self.stop_mode: str | None = None  # the MODE of a STOP CHANNEL that is not done yet
         self.stop_state = "STOPPED"
         self.waiting = False  # whether its agent waits for work, so that it may be stopped at once
+        self.tag: bytes | None = None  # the CorrelId of its messages, where the queue that it sends from has others
         self.retry: Any = None  # the timer of the next attempt
         self.columns: dict[str, Any] = {}  # of DISPLAY CHSTATUS, that extras know better
         self._in_use: dict = {}  # the attributes that its agent began with
@@ -110,7 +122,7 @@ class Channel:
         """Change state: one row of the log; its seq."""
         was, self.state, self.why, self.then, self.since_us = self.state, state, why, then, self.clock.time_us
         if was not in ACTIVE or state not in ACTIVE:
-            self._in_use = dict(self.definition.attributes) if state in ACTIVE else {}
+            self._in_use = self._at_start() if state in ACTIVE else {}
         detail: dict = {"state": state, "was": was}
         detail |= {"why": why.facts} if why else {}
         detail |= {"then": then.facts} if then else {}
@@ -120,6 +132,17 @@ class Channel:
         for extra in extras():
             extra.channel_changed(self, was, seq)
         return seq
+
+    def _at_start(self) -> dict:
+        """The attributes with which an agent starts."""
+        found = (extra.at_start(self) for extra in extras())
+        return next((each for each in found if each is not None), dict(self.definition.attributes))
+
+    @property
+    def xmitq(self) -> str:
+        """The transmission queue that it sends from; "" for none."""
+        name: str = self.attributes.get("XMITQ", "")
+        return name
 
     def record(self, rule: str, detail: dict, cause: int | None = None, uow: int | None = None) -> int:
         """Write a `channel` row about this channel, or about its batch, the unit of work `uow`; its seq."""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...extra import extras
 from ...queues.queue_manager import QueueManager
 from ...words import whys
 from ...words.errors import Error
 from ...words.refusals import Grounds
-from .channel import MOVING, SENDING, Channel, read_record, write_record
+from .channel import Channel, moves, read_record, sends, write_record
 from .mca import channel_of, launch
 from .sending import end_doubt
-from .session import ANSWERS, Quiesced, partners
+from .session import Quiesced, answers, partners
 
 if TYPE_CHECKING:
     from ...words.objects import Definition
@@ -38,7 +39,8 @@ def start(qmgr: QueueManager, name: str) -> None:
     definition = _definition(qmgr, name)
     chltype = definition.attributes["CHLTYPE"]
     running = next((each for each in instances(qmgr, name) if each.active), None)
-    if running is not None and chltype != "RCVR":
+    called = moves(chltype) and not sends(chltype) and chltype != "RQSTR"
+    if running is not None and not called:
         raise ChannelError(9514, "active", channel=name, state=running.state)
     if chltype == "SVR" and not definition.attributes["CONNAME"]:
         raise ChannelError(9513, "server-without-conname", channel=name)
@@ -46,7 +48,7 @@ def start(qmgr: QueueManager, name: str) -> None:
         if channel.state == "STOPPED":
             channel.enter("INACTIVE", whys.StartChannel())
             channel.reset_retries()
-    if chltype != "RCVR":
+    if not called:
         launch(channel_of(qmgr, definition))
 
 
@@ -62,7 +64,7 @@ def stop(
             channel.enter(state, whys.StopChannel(mode))
             continue
         channel.stop_mode, channel.stop_state = mode, state
-        if mode != "QUIESCE" or (channel.chltype not in SENDING and (channel.waiting or channel.state != "RUNNING")):
+        if mode != "QUIESCE" or (not sends(channel.chltype) and (channel.waiting or channel.state != "RUNNING")):
             channel.program.stop()
         elif channel.waiting:
             channel.program.interrupt(Quiesced())
@@ -81,7 +83,7 @@ def reset(qmgr: QueueManager, name: str, number: int = 1) -> None:
             raise ChannelError(9531, "in-doubt", channel=name)
         write_record(qmgr, channel, number - 1, "")
         read_record(channel)
-        channel.reset_pending = channel.chltype in SENDING
+        channel.reset_pending = sends(channel.chltype)
         channel.record("CHL-14", {"state": channel.state, "sequence": number})
 
 
@@ -98,7 +100,7 @@ def resolve(qmgr: QueueManager, name: str, action: str) -> None:
 def ping(qmgr: QueueManager, name: str) -> str:
     """PING CHANNEL: the queue manager that would answer; nothing is sent and no time passes (simplified)."""
     definition = _definition(qmgr, name)
-    if definition.attributes["CHLTYPE"] not in SENDING:
+    if not sends(definition.attributes["CHLTYPE"]):
         raise ChannelError(9513, "not-pinged", channel=name, type=definition.attributes["CHLTYPE"])
     channel = channel_of(qmgr, definition)
     if channel.active:
@@ -111,7 +113,7 @@ def ping(qmgr: QueueManager, name: str) -> str:
         there = qmgr.lab[partner].objects.get("CHANNEL", name)
         if there is None:
             raise ChannelError(9520, "not-defined-there", channel=name, partner=partner)
-        if there.attributes["CHLTYPE"] not in ANSWERS[channel.chltype]:
+        if there.attributes["CHLTYPE"] not in answers(channel.chltype):
             raise ChannelError(
                 9513, "other-type-there", channel=name, type=there.attributes["CHLTYPE"], partner=partner
             )
@@ -119,14 +121,20 @@ def ping(qmgr: QueueManager, name: str) -> str:
     raise ChannelError(9202, "no-host", conname=channel.attributes["CONNAME"])
 
 
+def defined(qmgr: QueueManager, name: str) -> Definition | None:
+    """The definition of a channel: an object, or what an extra has; None for none."""
+    found = (extra.channel(qmgr, name) for extra in extras())
+    return qmgr.objects.get("CHANNEL", name) or next((each for each in found if each is not None), None)
+
+
 def _definition(qmgr: QueueManager, name: str) -> Definition:
     qmgr.require_running("channel")
-    definition = qmgr.objects.get("CHANNEL", name)
+    definition = defined(qmgr, name)
     if definition is None:
         near = qmgr.objects.near("CHANNEL", name)
         if near:
             raise ChannelError(9519, "no-channel-but-near", near=near[0])
         raise ChannelError(9519, "no-channel")
-    if definition.attributes["CHLTYPE"] not in MOVING:
+    if not moves(definition.attributes["CHLTYPE"]):
         raise ChannelError(9513, "kept-only", channel=name, type=definition.attributes["CHLTYPE"])
     return definition

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...extra import of_extras
 from ...queues.application import Application
 from ...queues.queue_manager import QueueManager
 from ...words import whys
@@ -41,7 +42,8 @@ def initiates(qmgr: QueueManager) -> bool:
 
 def _wanted(qmgr: QueueManager) -> bool:
     """Return True if the channel initiator can start a channel other than the SYSTEM channels."""
-    channels = (each for type in CALLING for each in qmgr.objects.having("CHANNEL", type))
+    types = (*CALLING, *of_extras("sends"))
+    channels = (each for type in types for each in qmgr.objects.having("CHANNEL", type))
     return any(not each.name.startswith("SYSTEM.") for each in channels)
 
 
@@ -65,7 +67,7 @@ def _serve(app: Application, initq: str) -> None:
 
 def _triggered(channel: Channel) -> bool:
     """Whether the transmission queue of a channel starts it; what it has in doubt is none the less there to be sent."""
-    queue = channel.qmgr.targets.get(channel.attributes["XMITQ"])
+    queue = channel.qmgr.targets.get(channel.xmitq)
     return queue is not None and bool(queue.definition.attributes.get("TRIGGER"))
 
 

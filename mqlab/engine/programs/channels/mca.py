@@ -17,10 +17,10 @@ from ...words.objects import Definition
 from ...world.clock import SECOND
 from ...world.network import Broken, End
 from ..program import Program
-from .channel import SENDING, Channel
+from .channel import SENDING, Channel, sends
 from .receiving import receive
 from .sending import send
-from .session import ANSWERS, Failed, Hello, Quit, hello, partners, unwelcome
+from .session import Failed, Hello, Quit, answers, hello, partners, unwelcome
 
 
 def channel_of(qmgr: QueueManager, definition: Definition, partner: str = "") -> Channel:
@@ -132,7 +132,7 @@ def _refusal(qmgr: QueueManager, greeting: Hello) -> Quit | None:
     if definition is None:
         return Quit(whys.NotDefined(name, qmgr.name))
     chltype = definition.attributes["CHLTYPE"]
-    if chltype not in ANSWERS[greeting.chltype]:
+    if chltype not in answers(greeting.chltype):
         return Quit(whys.WrongType(name, chltype, qmgr.name, greeting.chltype))
     partner = "" if greeting.chltype == "RQSTR" else greeting.qmgr
     for (known, known_partner), channel in qmgr.channels.items():
@@ -196,7 +196,7 @@ def _failed(channel: Channel, why: whys.Why) -> None:
     """A channel that failed: a sending one is tried again while there are retries and a channel initiator."""
     if channel.stop_mode:
         _ended(channel)
-    elif channel.partner or channel.chltype not in SENDING or not channel.attributes["CONNAME"]:
+    elif channel.partner or not sends(channel.chltype) or not channel.attributes["CONNAME"]:
         channel.enter("INACTIVE", why, "CHL-18" if isinstance(why, whys.NotHeard) else "CHL-08")
     elif not channel.qmgr.running or channel.qmgr.channel_initiator is None:
         channel.enter("INACTIVE", why, then=whys.NoInitiator())
@@ -230,10 +230,10 @@ def _retry(channel: Channel, timer: object, cause: int) -> None:
 
 def _give_up(channel: Channel, why: whys.Why) -> None:
     """No retry is left: STOPPED, and the transmission queue disabled until the channel runs again."""
-    qmgr, name = channel.qmgr, channel.attributes["XMITQ"]
+    qmgr, name = channel.qmgr, channel.xmitq
     seq = channel.enter("STOPPED", why, "CHL-09", then=whys.NoRetryLeft())
     queue = qmgr.targets.get(name)
-    if queue is None or queue.kind != "QLOCAL":
+    if queue is None or queue.kind != "QLOCAL" or channel.tag is not None:
         return
     attributes = queue.definition.attributes
     channel.disabled = {key: attributes[key] for key in ("GET", "TRIGGER")}

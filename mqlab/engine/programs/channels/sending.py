@@ -102,7 +102,7 @@ class Sender:
 
     def _open(self) -> None:
         """Open the transmission queue for this agent alone, enabled again if a failure had disabled it."""
-        channel, name = self.channel, self.channel.attributes["XMITQ"]
+        channel, name = self.channel, self.channel.xmitq
         found = self.qmgr.targets.get(name)
         if found is not None and found.definition.attributes.get("USAGE") != "XMITQ":
             raise Failed(whys.NoTransmissionQueue(name))
@@ -111,7 +111,7 @@ class Sender:
                 with self.app.open(name, set=True) as handle:
                     handle.set(**channel.disabled)
                 channel.disabled = {}
-            self.handle = self.app.open(name, input="exclusive")
+            self.handle = self.app.open(name, input="exclusive" if channel.tag is None else "shared")
         except MQError as error:
             raise Failed(whys.OpenRefused(refused_call(error))) from None
 
@@ -169,11 +169,12 @@ class Sender:
         channel = self.channel
         if channel.stop_mode and not channel.in_batch:
             return None
-        if not wait_us and not self.handle.queue.store.mask:
+        store, tag = self.handle.queue.store, channel.tag
+        if not wait_us and not (store.mask if tag is None else next(store.matching(None, tag), None)):
             return None  # a get that must fail is left out: it would only fill the log
         channel.waiting, self.app.idle = True, not channel.in_batch
         try:
-            return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
+            return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, None, tag, self.unit)
         except MQError as error:
             if error.reason != mq.MQRC_NO_MSG_AVAILABLE:
                 refused = whys.GetInhibited if error.reason == mq.MQRC_GET_INHIBITED else whys.GetRefused
@@ -195,7 +196,7 @@ class Sender:
             record, queue, qmgr = arrived(header, record, self.clock.time_us), header.queue, header.qmgr
         else:
             why, reason = whys.NoHeader(), mq.MQFB_XMIT_Q_MSG_ERROR
-            queue, qmgr = channel.attributes["XMITQ"], self.qmgr.name
+            queue, qmgr = channel.xmitq, self.qmgr.name
         fate = undeliverable(app, record, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
         if fate.outcome != UNDELIVERED:
             return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...extra import extras
+from ...extra import extras, of_extras
 from ...queues.message import QueuedMessage
 from ...queues.queue_manager import QueueManager
 from ...words import whys
@@ -19,7 +19,12 @@ from ...world.network import End
 from .channel import Channel
 
 ANSWERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
-"""Type of the channel that calls -> types that can answer, under the same name."""
+"""Type of the channel that calls -> types that can answer, under the same name, without those of extras."""
+
+
+def answers(chltype: str) -> tuple[str, ...]:
+    """The types of channel that can answer one of this type, under the same name."""
+    return ANSWERS.get(chltype) or of_extras("sends").get(chltype, ())
 
 
 class Hello(NamedTuple):
@@ -113,7 +118,7 @@ def partners(channel: Channel) -> list[str]:
     """The queue managers that a channel's CONNAME may mean, in the order in which they are tried.
 
     Each address of CONNAME is one that `Lab.address` defined, or a host with the name of a queue manager. If none of
-    these is known, the queue managers with a channel of this name that can respond.
+    these is known, the queue managers with a channel of this name that can respond; not for a type of an extra.
     """
     qmgr, lab = channel.qmgr, channel.qmgr.lab
     names = {neighbor.name.upper(): neighbor.name for neighbor in lab.queue_managers if neighbor is not qmgr}
@@ -124,12 +129,13 @@ def partners(channel: Channel) -> list[str]:
             if known is not None and known not in partner_names:
                 partner_names.append(known)
                 break
-    return partner_names or [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
+    guessed = channel.chltype in ANSWERS and not partner_names
+    return partner_names if not guessed else [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
 
 
 def _answers(qmgr: QueueManager, channel: Channel) -> bool:
     definition = qmgr.objects.get("CHANNEL", channel.name)
-    return definition is not None and definition.attributes["CHLTYPE"] in ANSWERS.get(channel.chltype, ())
+    return definition is not None and definition.attributes["CHLTYPE"] in answers(channel.chltype)
 
 
 def hello(channel: Channel) -> Hello:

@@ -1,0 +1,18 @@
+"""Queue manager clusters: repositories, cluster queues, the workload algorithm, and cluster channels.
+
+Each queue manager knows what messages told it, and nothing else: no code here reads the repository of another one. The
+`Repository` of a queue manager is in `qmgr.kept["clusters"]`, from the first definition that is about a cluster.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .manager import Manager
+
+
+def manager_of(qmgr: Any) -> Manager | None:
+    """The repository manager of a queue manager; None if no definition there was ever about a cluster."""
+    found: Manager | None = qmgr.kept.get("clusters")
+    return found

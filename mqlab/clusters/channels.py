@@ -1,0 +1,155 @@
+"""Cluster channels: those that a queue manager defines by itself, their attributes, and what starts them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..engine.programs.channels import control
+from ..engine.programs.channels.channel import Channel
+from ..engine.programs.channels.initiator import initiates, start_initiator
+from ..engine.programs.channels.mca import channel_of, launch
+from ..engine.queues.queue import LocalQueue
+from ..engine.queues.target import Put
+from ..engine.words import catalog
+from ..engine.words.objects import Definition
+from .repository import Record
+from .routing import ClusterQueue, ClusterRoute
+from .transmission import Transmission, tag_of
+from .workload import Candidate
+
+if TYPE_CHECKING:
+    from .manager import Manager
+
+FAILED = ("RETRYING", "STOPPED")
+"""The states in which messages that are bound to no queue manager go elsewhere."""
+
+
+class ClusterChannels:
+    """The cluster-sender channels of one queue manager; `defined` has the definitions that it made by itself."""
+
+    def __init__(self, manager: Manager):
+        self.manager, self.qmgr, self.clock = manager, manager.qmgr, manager.clock
+        self.transmission = Transmission(manager)
+        self.defined: dict[str, Definition] = {}
+        self._watched: set[str] = set()
+
+    # ---- Definitions
+    def definition(self, name: str) -> Definition | None:
+        """The definition of a channel that is no object: it has the attributes of the CLUSRCVR that it calls, the last
+        ones that were known (CLU-10)."""
+        record = next(iter(self.manager.repository.called(name)), None)
+        if record is not None:
+            attributes = self._attributes(record)
+            if name not in self.defined:
+                self.defined[name] = Definition("CHANNEL", name, attributes)
+            self.defined[name].attributes = attributes
+        return self.defined.get(name)
+
+    def _attributes(self, record: Record) -> dict[str, Any]:
+        """The attributes of a cluster-sender channel that calls a CLUSRCVR."""
+        usual = catalog.defaults("CHANNEL", self.qmgr.platform, "CLUSSDR")
+        theirs = record.facts["attributes"]
+        return {**usual, **{key: theirs[key] for key in usual if key in theirs}, "CHLTYPE": "CLUSSDR"}
+
+    def at_start(self, channel: Channel) -> dict[str, Any]:
+        """The attributes with which a cluster-sender channel starts: those of the CLUSRCVR, once that is known."""
+        made = self.definition(channel.name)
+        channel.tag = tag_of(channel.name)
+        name = self.transmission.switch(channel.name)
+        channel.columns["XMITQ"] = name
+        return {**channel.definition.attributes, **(made.attributes if made is not None else {}), "XMITQ": name}
+
+    # ---- States
+    def state(self, name: str) -> str:
+        """The state of a cluster-sender channel."""
+        channel = self.qmgr.channels.get((name, ""))
+        return "INACTIVE" if channel is None else channel.state
+
+    def available(self, name: str) -> bool:
+        """Whether a channel has not failed."""
+        return self.state(name) not in FAILED
+
+    def brings(self, application: Any) -> bool:
+        """Whether an application is the agent of a CLUSRCVR channel."""
+        program = application.program
+        return program is not None and any(
+            channel.program is program and channel.active and channel.chltype == "CLUSRCVR"
+            for channel in self.qmgr.channels.values()
+        )
+
+    def changed(self, channel: Channel) -> None:
+        """A cluster-sender channel is in another state: messages go elsewhere if it failed."""
+        if channel.state in FAILED and channel.tag is not None and self.manager.program is not None:
+            self.manager.later(lambda: self.transmission.choose_again(channel.name))
+        elif channel.state == "INACTIVE":
+            self.manager.later(lambda: self._look(self.transmission.queue(channel.name)))
+
+    # ---- Sending
+    def send(self, app: Any, channel: str, queue: str, body: str, unit: Any) -> None:
+        """Put a message for the repository manager behind a channel on its transmission queue."""
+        record = next(iter(self.manager.repository.called(channel)), None)
+        at = "" if record is None else record.qmgr
+        facts = {"channel": channel, "attributes": {}}
+        member = record or Record("", "", "", "QMGR", "", facts)
+        target = ClusterRoute(queue, [], self.transmission.queue(channel), (queue, at), Candidate(None, {}, member, False))
+        target.put(Put(app, target, body, persistent=True, priority=0, unit=unit, rule="CLU-05"))
+
+    def watch(self, queue: LocalQueue) -> None:
+        """Start a channel as soon as a message for it can be got from a queue."""
+        if queue.name not in self._watched:
+            self._watched.add(queue.name)
+            arrival = self.clock.event()
+            arrival.callbacks.append(lambda _: self._arrived(queue))
+            queue.waiters.append((queue.next_turn(), arrival))
+
+    def _arrived(self, queue: LocalQueue) -> None:
+        self._watched.discard(queue.name)
+        self.watch(queue)
+        self._look(queue)
+
+    def look(self) -> None:
+        """Start every channel that has messages."""
+        for name in dict.fromkeys(self.transmission.used.values()):
+            if name in self.qmgr.targets:
+                self.watch(self.qmgr.targets[name])
+                self._look(self.qmgr.targets[name])
+
+    def _look(self, queue: LocalQueue) -> None:
+        if not self.qmgr.running or queue.get_inhibited:
+            return
+        for name, used in list(self.transmission.used.items()):
+            channel = self.qmgr.channels.get((name, ""))
+            idle = channel is None or channel.state == "INACTIVE"
+            if name and used == queue.name and idle:
+                message = next(queue.store.matching(None, tag_of(name)), None)
+                if message is not None or (channel is not None and channel.indoubt is not None):
+                    self._start(name, None if message is None else message.seq)
+
+    def _start(self, name: str, cause: int | None) -> None:
+        """Start a channel that has messages, where a channel initiator can (CHL-16)."""
+        definition = control.defined(self.qmgr, name)
+        if definition is None or definition.attributes["CHLTYPE"] != "CLUSSDR" or not initiates(self.qmgr):
+            return
+        if self.qmgr.channel_initiator is None:
+            start_initiator(self.qmgr)
+        channel = channel_of(self.qmgr, definition)
+        if channel.state == "INACTIVE":
+            channel.tag = tag_of(name)
+            launch(channel, cause, "CLU-05")
+
+    # ---- Members that go
+    def withdrawn(self, member: Record) -> None:
+        """A member has left: handles that are bound to it fail with 2041, messages for it go elsewhere or aside."""
+        for handle in self.qmgr.handles:
+            target = handle.target
+            if isinstance(target, ClusterQueue) and target.fixed is not None:
+                if target.fixed.member.qmid == member.qmid and target.fixed.channel == member.facts["channel"]:
+                    handle.changed = True
+        name = member.facts["channel"]
+        if name in self.transmission.used and self.manager.program is not None:
+            self.manager.later(lambda: self._gone(name, member.qmgr))
+
+    def _gone(self, channel: str, qmgr: str) -> None:
+        if not [one for one in self.manager.repository.called(channel) if not one.gone]:
+            self.transmission.bury(channel, qmgr)
+            self.transmission.choose_again(channel)

@@ -1,0 +1,521 @@
+"""The repository manager: a program that gets from SYSTEM.CLUSTER.COMMAND.QUEUE what other members say.
+
+It files records, tells others of them, answers who asks for a name, says again after 27 days what it said, and forgets
+what was not said again. A definition that changes, or a command, leaves it work, and it does that when time passes. What
+it sends in one turn to one member is one message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..engine.programs.program import Program
+from ..engine.words import constants as mq
+from ..engine.words.errors import MQError, NotSimulated
+from ..engine.world.clock import SECOND
+from . import publishing
+from .publishing import ALL, QMGR, QUEUE, TOPIC, is_full, own_records, receivers, senders
+from .repository import LIVES, OVERDUE, RENEWED, Key, Record, Repository
+
+COMMANDS, STORE = "SYSTEM.CLUSTER.COMMAND.QUEUE", "SYSTEM.CLUSTER.REPOSITORY.QUEUE"
+WAIT = 10 * SECOND
+"""How long an open waits for an answer (CLU-13)."""
+
+Name = tuple[str, str, str]
+"""A cluster, QUEUE or QMGR, and a name: what a queue manager asks for."""
+
+
+@dataclass
+class Asked:
+    """A name that this queue manager asked for: when, and whether there was an answer."""
+
+    since_us: int
+    answered: bool = False
+
+
+@dataclass
+class Told:
+    """Full repositories that know all of this queue manager's records, by the name of the channel to them."""
+
+    channels: dict[str, None] = field(default_factory=dict)
+
+
+class Manager:
+    """The repository manager of one queue manager; `channels` has what starts and moves cluster channels."""
+
+    def __init__(self, qmgr: Any):
+        self.qmgr, self.clock = qmgr, qmgr.clock
+        self.repository = Repository(qmgr.attributes["QMID"])
+        self.own: dict[Key, Record] = {}  # what it says of itself
+        self.said_us: int | None = None  # when it last said all of that
+        self.version = 0
+        self.asked: dict[Name, Asked] = {}
+        self.subscribers: dict[Name, dict[str, int]] = {}  # name -> QMID -> until when (us)
+        self.informed: dict[str, dict[str, None]] = {}  # cluster -> channels to full repositories that know `own`
+        self.suspended: set[str] = set()
+        self.choices: dict[str, Any] = {}  # name -> the last choice of the workload algorithm
+        self.factors: dict[Any, list[int]] = {}  # what was chosen -> its factor, and its turn
+        self.turn = 0
+        self.overdue: set[Key] = set()
+        self.work: list[Callable[[], object]] = []
+        self.outbox: dict[str, list[list[Any]]] = {}
+        self.touched: dict[Key, None] = {}
+        self.listeners: list[Callable[[str, Record], object]] = []  # called with what happened to a record
+        self.program: Any = None
+        self._watching = False
+        self._wake, self.heard = self.clock.event(), self.clock.event()
+        from .channels import ClusterChannels
+
+        self.channels = ClusterChannels(self)
+
+    # ---- The program
+    def start(self) -> None:
+        """Start the program, unless it runs."""
+        if self.program is None or self.program.state != "running":
+            self.program = Program(self.qmgr, "REPOSITORY.MANAGER", self._serve, (), None, self._over)
+            self.program.product_name = "amqrrmfa"
+
+    def _over(self) -> None:
+        self._watching = False
+
+    def nudge(self) -> None:
+        """Let the program look for work."""
+        if not self._wake.triggered:
+            self._wake.succeed()
+
+    def later(self, action: Callable[[], object]) -> None:
+        """Leave the program work."""
+        self.work.append(action)
+        self.nudge()
+
+    def _serve(self, app: Any) -> None:
+        app.idle = True
+        self._load()
+        with app.open(COMMANDS, input="shared") as handle:
+            queue = handle.queue
+            while True:
+                self._turn(app, handle)
+                self._wake = self.clock.event()
+                if not self._watching:
+                    self._watching, noticed = True, self.clock.event()
+                    noticed.callbacks.append(lambda _: self._noticed())
+                    queue.waiters.append((queue.next_turn(), noticed))
+                if not self.work and (not queue.store.mask or handle.target.get_inhibited):
+                    self.clock.wait(self._wake, self._next_us(), True)
+
+    def _noticed(self) -> None:
+        self._watching = False
+        self.nudge()
+
+    def _turn(self, app: Any, handle: Any) -> None:
+        """Do what is there to be done."""
+        while self.work:
+            self.work.pop(0)()
+        self._flush(app, None)
+        while handle.queue.store.mask and not handle.target.get_inhibited:
+            with app.unit_of_work() as unit:
+                message = handle.get(unit=unit)
+                self._take(app, message, unit)
+                self._flush(app, unit)
+        self._age()
+        self._flush(app, None)
+        if not self.heard.triggered:
+            self.heard.succeed()
+            self.heard = self.clock.event()
+
+    def _take(self, app: Any, message: Any, unit: Any) -> None:
+        """Do what one message says; one that no repository manager sent goes where such messages go."""
+        try:
+            told = json.loads(message.body)
+            sender, flows = told["from"], told["flows"]
+        except (ValueError, TypeError, KeyError):
+            app.reject(message, mq.MQRC_FORMAT_ERROR, queue=COMMANDS, unit=unit)
+            return
+        for flow, *rest in flows:
+            getattr(self, f"_on_{flow}")(sender, *rest)
+
+    def _flush(self, app: Any, unit: Any) -> None:
+        """Store the records that changed, and send what was said, one message to each channel."""
+        touched, self.touched = self.touched, {}
+        store = self.qmgr.targets.get(STORE)
+        for key in touched:
+            record = self.repository.records.get(key)
+            name = Record(*key[:2], "", *key[2:], {}).stored
+            if store is not None and next(store.store.matching(name, None), None) is not None:
+                app.get(STORE, msg_id=name, unit=unit)
+            if record is not None:
+                app.put(STORE, record.body(), persistent=True, msg_id=name, unit=unit)
+        outbox, self.outbox = self.outbox, {}
+        for channel, flows in outbox.items():
+            body = json.dumps({"from": self.repository.own, "flows": flows}, separators=(",", ":"))
+            self.channels.send(app, channel, COMMANDS, body, unit)
+
+    def _load(self) -> None:
+        """Read the records that the repository's queue keeps, after a restart."""
+        queue = self.qmgr.targets.get(STORE)
+        kept = [] if queue is None or queue.kind != "QLOCAL" else list(queue.store.in_order())
+        if self.said_us is not None:
+            self.repository = Repository(self.repository.own)
+        for message in kept:
+            record = Record(**json.loads(message.body))
+            self.repository.file(record)
+
+    # ---- What changes here
+    def changed(self, what: tuple[str, str] = ALL) -> None:
+        """A definition changed; the program says so to others."""
+        self.later(lambda: self.say(what))
+
+    def clusters(self) -> list[str]:
+        """The clusters that it is a member of."""
+        return [cluster for cluster, _ in receivers(self.qmgr)]
+
+    def full(self, cluster: str) -> bool:
+        """Whether this queue manager is a full repository of a cluster, and a member of it."""
+        return is_full(self.qmgr, cluster) and cluster in self.clusters()
+
+    def say(self, what: tuple[str, str] = ALL, again: str = "") -> None:
+        """Say what has changed of its own records, all of those of cluster `again` also if nothing has."""
+        wanted = own_records(self.qmgr, self.suspended, what)
+        changed = []
+        for key, facts in wanted.items():
+            here = self.own.get(key)
+            if here is None or here.facts != facts or again in (key[0], "*"):
+                changed.append(self._own_record(key, facts, False))
+        for key in [key for key in self.own if key not in wanted and (what == ALL or _is_about(key, what))]:
+            changed.append(self._own_record(key, self.own.pop(key).facts, True))
+        if what == ALL and (again or self.said_us is None):
+            self.said_us = self.clock.time_us
+        for record in changed:
+            self._filed(record, self.repository.file(record))
+        left = {record.cluster for record in changed if record.kind == QMGR and record.gone}
+        for record in changed:
+            self._publish(record)
+        for cluster in self.clusters():
+            self.inform(cluster)
+        for cluster in left:
+            self._leave(cluster)
+
+    def _own_record(self, key: Key, facts: dict[str, Any], gone: bool) -> Record:
+        self.version += 1
+        cluster, qmid, kind, name = key
+        record = Record(cluster, qmid, self.qmgr.name, kind, name, facts, self.version, gone, self.clock.time_us)
+        if not gone:
+            self.own[key] = record
+        return record
+
+    def _publish(self, record: Record) -> None:
+        """Tell the full repositories that know all its other records; as a full repository, who has to know."""
+        if self.full(record.cluster):
+            self._spread(record, self.repository.own)
+        else:
+            for channel in self.informed.get(record.cluster, ()):
+                self._send(channel, "record", record.told())
+
+    def _send(self, channel: str, *flow: Any) -> None:
+        self.outbox.setdefault(channel, []).append(list(flow))
+
+    def inform(self, cluster: str) -> None:
+        """Tell full repositories all: each that has a manual channel, if this is a full repository; else two."""
+        informed = self.informed.setdefault(cluster, {})
+        manual = [one.name for one in senders(self.qmgr, cluster)]
+        known = {one.facts["channel"]: one for one in self.repository.full(cluster)}
+        if self.full(cluster):
+            wanted = manual
+        else:
+            for channel in [each for each in informed if known and each not in known]:
+                del informed[channel]
+            order = sorted(known, key=lambda each: (not self.channels.available(each), each not in manual, each))
+            wanted = [*informed, *(each for each in order if each not in informed)][:2] if known else manual
+        for channel in wanted:
+            if channel not in informed:
+                informed[channel] = None
+                self._tell_all(cluster, channel)
+
+    def _tell_all(self, cluster: str, channel: str) -> None:
+        """Send every record of its own; those of others too, between full repositories (CLU-02)."""
+        full = self.full(cluster)
+        for record in self.repository:
+            if record.cluster == cluster and (full or record.qmid == self.repository.own) and not record.gone:
+                self._send(channel, "record", record.told())
+
+    def _leave(self, cluster: str) -> None:
+        """Forget a cluster that it is no member of any more."""
+        for record in self.repository:
+            if record.cluster == cluster:
+                self._forget(record)
+        self.informed.pop(cluster, None)
+        self.suspended.discard(cluster)
+        for names in (self.asked, self.subscribers):
+            for name in [name for name in names if name[0] == cluster]:
+                names.pop(name)
+
+    # ---- What others say
+    def _on_record(self, sender: str, told: dict[str, Any]) -> None:
+        """A record: filed, and told to others."""
+        record = Record(**told, heard_us=self.clock.time_us)
+        cluster, direct = record.cluster, sender == record.qmid
+        if record.qmid == self.repository.own or cluster not in self.clusters():
+            return
+        before = self.repository.member(cluster, record.qmid)
+        if direct and before is None and not self.full(cluster) and not (record.kind == QMGR and record.facts["full"]):
+            if record.kind == QMGR:
+                self.log("refused", cluster, QMGR, record.name, "CLU-04", qmgr=record.qmgr)
+            return
+        if not (how := self.repository.file(record)):
+            return
+        self._filed(record, how)
+        if record.kind == QMGR:
+            for other in self.repository.called(record.facts["channel"]):
+                if (other.cluster, other.qmid) != (cluster, record.qmid) and other.cluster == cluster:
+                    self._forget(other)  # the later definition of a channel replaces the earlier one (CLU-63)
+        if self.full(cluster):
+            self._spread(record, sender, before)
+            if record.kind == QMGR and direct and not record.gone:
+                was_full = before is not None and before.facts["full"]
+                if before is None or (record.facts["full"] and not was_full):
+                    self._welcome(record)
+        if record.kind == QMGR:
+            self.inform(cluster)
+
+    def _filed(self, record: Record, how: str) -> None:
+        """Store a record, log it, and let choices and names be found anew."""
+        self.touched[record.key] = None
+        self.overdue.discard(record.key)
+        if how != "renewed":
+            did = "withdrawn" if record.gone else {"new": "learned", "changed": "changed"}[how]
+            self.log(did, record.cluster, record.kind, record.name, "CLU-14", qmgr=record.qmgr)
+            self.factors.clear()
+            self.qmgr.routes.clear()
+        for listener in self.listeners:
+            listener(how, record)
+        if record.gone and record.kind == QMGR and record.qmid != self.repository.own:
+            self.channels.withdrawn(record)
+
+    def _welcome(self, member: Record) -> None:
+        """Tell a new member of the full repositories and topics, a full one of all, as far as it has a channel."""
+        cluster, channel = member.cluster, member.facts["channel"]
+        if member.facts["full"]:
+            if channel in [one.name for one in senders(self.qmgr, cluster)]:
+                self._tell_all(cluster, channel)
+            return
+        hosts = set()
+        for record in self.repository:
+            if record.cluster == cluster and record.kind == TOPIC and not record.gone and record.qmid != member.qmid:
+                self._send(channel, "record", record.told())
+                hosts.add(record.qmid)
+        for one in self.repository.members(cluster):
+            if one.qmid != member.qmid and (one.facts["full"] or one.qmid in hosts):
+                self._send(channel, "record", one.told())
+
+    def _spread(self, record: Record, sender: str, before: Record | None = None) -> None:
+        """Tell a record to those that have to know: full repositories, and members that asked for it."""
+        cluster, own = record.cluster, self.repository.own
+        manual = {one.name for one in senders(self.qmgr, cluster)}
+        asked = self._subscribed(record)
+        everybody = record.kind == TOPIC or (
+            record.kind == QMGR and (record.facts["full"] or (before is not None and before.facts["full"]))
+        )
+        host = self.repository.member(cluster, record.qmid)
+        for member in self.repository.members(cluster):
+            channel = member.facts["channel"]
+            if member.qmid in (own, record.qmid, sender):
+                continue
+            if member.facts["full"]:
+                if sender == record.qmid and channel in manual:
+                    self._send(channel, "record", record.told())
+            elif everybody or member.qmid in asked:
+                if host is not None and record.kind != QMGR:
+                    self._send(channel, "record", host.told())
+                self._send(channel, "record", record.told())
+        if sender == own:
+            known = {one.facts["channel"] for one in self.repository.full(cluster)}
+            for channel in [each for each in self.informed.get(cluster, ()) if each in manual - known]:
+                self._send(channel, "record", record.told())
+
+    def _subscribed(self, record: Record) -> set[str]:
+        """The members that asked for what a record is about; for a queue manager, for a queue that it has too."""
+        sort = QUEUE if record.kind == QUEUE else QMGR
+        names = {(record.cluster, sort, record.name)}
+        if record.kind == QMGR:
+            hosted = (one for one in self.repository if one.qmid == record.qmid and one.cluster == record.cluster)
+            names |= {(record.cluster, QUEUE if one.kind == QUEUE else QMGR, one.name) for one in hosted}
+        return {qmid for name in names for qmid in self.subscribers.get(name, ())}
+
+    def _on_again(self, sender: str, cluster: str) -> None:
+        """A member has forgotten what it knew, and asks for it."""
+        member = self.repository.member(cluster, sender)
+        if member is None:
+            return
+        if self.full(cluster):
+            self._welcome(member)
+        if not self.full(cluster) or not member.facts["full"]:
+            for record in [one for one in self.own.values() if one.cluster == cluster]:
+                self._send(member.facts["channel"], "record", record.told())
+
+    def _on_remove(self, sender: str, cluster: str, qmid: str, queues: bool, version: int) -> None:
+        """A full repository was told to remove a member (CLU-59)."""
+        self.remove(cluster, qmid, queues, version, sender)
+
+    def remove(self, cluster: str, qmid: str, queues: bool, version: int, sender: str) -> None:
+        """Forget a member, and let others forget it."""
+        if qmid == self.repository.own:
+            return
+        for record in self.repository:
+            if (record.cluster, record.qmid) == (cluster, qmid) and (record.kind == QMGR or queues):
+                if record.version <= version:
+                    self._forget(record)
+        if self.full(cluster):
+            manual = {one.name for one in senders(self.qmgr, cluster)}
+            for member in self.repository.members(cluster):
+                channel = member.facts["channel"]
+                between = sender == self.repository.own and channel in manual
+                if member.qmid not in (self.repository.own, sender) and (between or not member.facts["full"]):
+                    self._send(channel, "remove", cluster, qmid, queues, version)
+
+    def _forget(self, record: Record) -> None:
+        """Take a record out of the repository."""
+        self.repository.remove(record)
+        self.touched[record.key] = None
+        self.overdue.discard(record.key)
+        self.factors.clear()
+        self.qmgr.routes.clear()
+        if not record.gone:
+            self.log("forgotten", record.cluster, record.kind, record.name, "CLU-19", qmgr=record.qmgr)
+        for listener in self.listeners:
+            listener("forgotten", record)
+        if record.kind == QMGR and record.qmid != self.repository.own and not record.gone:
+            self.channels.withdrawn(record)
+
+    # ---- Names
+    def known(self, sort: str, name: str) -> bool:
+        """Whether a cluster of this queue manager has a queue, or a queue manager or an alias of one, of this name."""
+        kinds = (QUEUE,) if sort == QUEUE else (QMGR, publishing.ALIAS)
+        clusters = self.clusters()
+        return any(self.repository.named(kind, name, clusters) for kind in kinds)
+
+    def look_up(self, sort: str, name: str, wait: bool) -> bool | None:
+        """Whether a cluster has a name; ask full repositories, and wait for their answer. None for no answer."""
+        partial = [cluster for cluster in self.clusters() if not self.full(cluster)]
+        if self.known(sort, name) or not partial:
+            return self.known(sort, name)
+        for cluster in partial:
+            if (cluster, sort, name) not in self.asked:
+                self.asked[cluster, sort, name] = Asked(self.clock.time_us)
+                self.later(lambda cluster=cluster: self._ask(cluster, sort, name))  # type: ignore[misc]
+        until = self.clock.time_us + WAIT
+        try:
+            with self.clock.unbroken():
+                while wait and not self.known(sort, name) and self.clock.time_us < until:
+                    if all(self.asked[cluster, sort, name].answered for cluster in partial):
+                        return False
+                    self.clock.wait(self.heard, until)
+        except NotSimulated:
+            return None  # time cannot pass here
+        answered = all(self.asked[cluster, sort, name].answered for cluster in partial)
+        return True if self.known(sort, name) else False if answered else None
+
+    def _ask(self, cluster: str, sort: str, name: str) -> None:
+        """Ask the full repositories that know this queue manager (CLU-13)."""
+        self.log("asked", cluster, sort, name, "CLU-13", qmgr="")
+        for channel in self.informed.get(cluster, ()):
+            self._send(channel, "ask", cluster, sort, name)
+
+    def _on_ask(self, sender: str, cluster: str, sort: str, name: str) -> None:
+        """A member asks for a name, and subscribes to it."""
+        member = self.repository.member(cluster, sender)
+        if member is None or not self.full(cluster):
+            return
+        self.subscribers.setdefault((cluster, sort, name), {})[sender] = self.clock.time_us + LIVES
+        kinds = (QUEUE,) if sort == QUEUE else (QMGR, publishing.ALIAS)
+        channel = member.facts["channel"]
+        for kind in kinds:
+            for record in self.repository.named(kind, name, (cluster,)):
+                host = self.repository.member(cluster, record.qmid)
+                if host is not None and kind != QMGR:
+                    self._send(channel, "record", host.told())
+                self._send(channel, "record", record.told())
+        self._send(channel, "answer", cluster, sort, name)
+
+    def _on_answer(self, sender: str, cluster: str, sort: str, name: str) -> None:
+        """All that a full repository knows of a name has come before this."""
+        asked = self.asked.get((cluster, sort, name))
+        if asked is not None and not asked.answered:
+            asked.answered = True
+            found = "found" if self.known(sort, name) else "none"
+            self.log(found, cluster, sort, name, "CLU-13" if found == "found" else "CLU-16", qmgr="")
+
+    # ---- Commands
+    def suspend(self, cluster: str, suspended: bool) -> None:
+        """SUSPEND or RESUME QMGR in one cluster."""
+        (self.suspended.add if suspended else self.suspended.discard)(cluster)
+        self.changed()
+
+    def refresh(self, cluster: str, repos: bool) -> None:
+        """REFRESH CLUSTER of one cluster: forget what others said, and learn it anew (CLU-58)."""
+        full = self.full(cluster)
+        if full and repos:
+            self.log("not-refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", qmgr=self.qmgr.name)
+            return
+        for record in self.repository:
+            keeps = record.kind == QMGR and (full or (record.facts["full"] and not repos))
+            if record.cluster == cluster and record.qmid != self.repository.own and not keeps:
+                self._forget(record)
+        for name in [name for name in self.asked if name[0] == cluster]:
+            del self.asked[name]
+        self.informed.pop(cluster, None)
+        self.say(again=cluster)
+        others = [one.facts["channel"] for one in self.repository.members(cluster) if one.qmid != self.repository.own]
+        for channel in dict.fromkeys((*self.informed.get(cluster, ()), *(others if full else ()))):
+            self._send(channel, "again", cluster)
+        self.log("refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", qmgr=self.qmgr.name)
+
+    # ---- Time
+    def _next_us(self) -> int | None:
+        """When there is something to say again, or to forget."""
+        times = [] if self.said_us is None or not self.own else [self.said_us + RENEWED]
+        for record in self.repository:
+            if record.qmid != self.repository.own or record.gone:
+                times.append(record.heard_us + LIVES + (OVERDUE if record.key in self.overdue else 0))
+        times += [asked.since_us + RENEWED for asked in self.asked.values()]
+        return min(times, default=None)
+
+    def _age(self) -> None:
+        """Say again what is 27 days old, and forget what was due 60 days ago (CLU-19)."""
+        now = self.clock.time_us
+        if self.own and self.said_us is not None and now >= self.said_us + RENEWED:
+            self.say(again="*")
+        for name, asked in self.asked.items():
+            if now >= asked.since_us + RENEWED:
+                asked.since_us = now
+                self._ask(*name)
+        for record in self.repository:
+            if record.qmid == self.repository.own and not record.gone:
+                continue
+            due = record.heard_us + LIVES
+            if now >= due + (0 if record.gone else OVERDUE):
+                self._forget(record)
+            elif now >= due and record.key not in self.overdue:
+                self.overdue.add(record.key)
+                self.log("overdue", record.cluster, record.kind, record.name, "CLU-19", qmgr=record.qmgr)
+        for subscribed in self.subscribers.values():
+            for qmid in [qmid for qmid, until in subscribed.items() if now >= until]:
+                del subscribed[qmid]
+
+    def log(self, did: str, cluster: str, kind: str, name: str, rule: str, **facts: Any) -> int:
+        """Write a `cluster` row; its seq."""
+        cause = self.program.seq if self.program is not None else None
+        detail = {"did": did, "of": kind, "name": name, **facts}
+        place = (self.qmgr.name, cluster, "CLUSTER")
+        seq: int = self.qmgr.record("cluster", place, rule, program="REPOSITORY.MANAGER", cause=cause, detail=detail)
+        return seq
+
+
+def _is_about(key: Key, what: tuple[str, str]) -> bool:
+    """Whether a record of this key is about an object of this kind and name."""
+    return key[3] == what[1] and (key[2] == TOPIC) == (what[0] == TOPIC) and key[2] != QMGR
+
+
+__all__ = ["MQError", "Manager"]

@@ -1,0 +1,134 @@
+"""The additions of clusters to the engine: repositories, names that lead into a cluster, and cluster channels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ..engine.extra import Extra, later
+from ..engine.words.whys import Why, cases_in
+
+if TYPE_CHECKING:
+    from ..engine.commands.command import Command
+    from ..engine.programs.channels.channel import Channel
+    from ..engine.queues.queue import LocalQueue, Remote
+    from ..engine.queues.queue_manager import QueueManager
+    from ..engine.queues.target import Target
+    from ..engine.words.objects import Definition, ObjectTable
+
+_MESSAGES = """CHLTYPE CLUSTER CLUSNL CONNAME BATCHINT BATCHLIM BATCHSZ CERTLABL DISCINT HBINT LONGRTY LONGTMR MAXMSGL MCAUSER
+    MONCHL NPMSPEED PROPCTL SEQWRAP SHORTRTY SHORTTMR SSLCIPH SSLPEER TRPTYPE USEDLQ"""
+_CALLED = "CLWLPRTY CLWLRANK CLWLWGHT NETPRTY MRRTY MRTMR PUTAUT SSLCAUTH"
+_KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "NAMELIST", "CHANNEL", "QMGR")
+_QMGR = ("REPOS", "REPOSNL", "DEFCLXQ", "CLWLMRUC", "CLWLUSEQ")
+
+
+def _module(name: str) -> Any:
+    return import_module(f".{name}", __package__)  # when it is first needed
+
+
+class Clusters(Extra):
+    """Queue manager clusters."""
+
+    name = "clusters"
+    sends = {"CLUSSDR": ("CLUSRCVR",)}
+    run_types = {
+        "CLUSSDR": frozenset(_MESSAGES.split()),
+        "CLUSRCVR": frozenset((*_MESSAGES.split(), *_CALLED.split())),
+    }
+    commands = {
+        ("SUSPEND", "QMGR"): later(__package__, "commands", "suspend"),
+        ("RESUME", "QMGR"): later(__package__, "commands", "suspend"),
+        ("REFRESH", "CLUSTER"): later(__package__, "commands", "refresh"),
+        ("RESET", "CLUSTER"): later(__package__, "commands", "reset"),
+    }
+    shows = {"CLUSQMGR": later(__package__, "display", "members")}
+
+    def cases(self) -> Mapping[str, type[Why]]:
+        """The reasons of logs that older versions wrote."""
+        from . import whys
+
+        return cases_in(whys)
+
+    def started(self, qmgr: QueueManager, again: bool) -> None:
+        """The repository manager starts with its queue manager."""
+        if again and self.name in qmgr.kept:
+            qmgr.kept[self.name].start()
+            qmgr.kept[self.name].channels.look()
+
+    def configured(
+        self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
+    ) -> None:
+        """What a queue manager says of itself may have changed; the first definition about a cluster starts its
+        repository manager."""
+        if definition.kind not in _KINDS:
+            return
+        if self.name in qmgr.kept or _begins(definition):
+            _module("membership").changed(qmgr, definition, verb, before)
+
+    def applied(self, queue: LocalQueue) -> None:
+        """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
+        has = queue.definition.attributes
+        if has.get("CLUSTER") or has.get("CLUSNL"):
+            _module("membership").spread(queue)
+        elif queue.stream is not None and self.name in queue.qmgr.kept:
+            _module("membership").gather(queue)
+
+    def found(self, application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
+        """A cluster queue."""
+        if self.name not in application.qmgr.kept:
+            return None
+        target: Target | None = _module("routing").found(application, kind, name, asked, call)
+        return target
+
+    def route(
+        self,
+        application: Any,
+        name: str,
+        path: list[Definition],
+        to: tuple[str, str],
+        by_channel: Callable[[], Remote | None],
+    ) -> tuple[Target | None] | None:
+        """The way to a queue manager of a cluster."""
+        if self.name not in application.qmgr.kept:
+            return None
+        found: tuple[Target | None] | None = _module("routing").way(application, name, path, to)
+        return found
+
+    def channel(self, qmgr: QueueManager, name: str) -> Definition | None:
+        """A cluster-sender channel that the queue manager defined by itself."""
+        found: Definition | None = None
+        if self.name in qmgr.kept:
+            found = qmgr.kept[self.name].channels.definition(name)
+        return found
+
+    def at_start(self, channel: Channel) -> dict[str, Any] | None:
+        """The attributes of the CLUSRCVR that a cluster-sender channel calls."""
+        if channel.definition.attributes["CHLTYPE"] != "CLUSSDR":
+            return None
+        return dict(_module("membership").manager(channel.qmgr).channels.at_start(channel))
+
+    def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
+        """Messages go elsewhere if a cluster-sender channel fails."""
+        if channel.definition.attributes["CHLTYPE"] == "CLUSSDR" and self.name in channel.qmgr.kept:
+            channel.qmgr.kept[self.name].channels.changed(channel)
+
+    def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
+        """Cluster queues and cluster topics."""
+        if self.name not in qmgr.kept:
+            return []
+        tables: list[ObjectTable] = _module("display").instances(qmgr, command)
+        return tables
+
+
+def _begins(definition: Definition) -> bool:
+    """Whether the first definition about a cluster is this one."""
+    if definition.name.startswith("SYSTEM."):
+        return False
+    if definition.kind == "QMGR":
+        return bool(definition.attributes.get("REPOS") or definition.attributes.get("REPOSNL"))
+    return definition.kind == "CHANNEL" and definition.attributes.get("CHLTYPE") in ("CLUSSDR", "CLUSRCVR")
+
+
+EXTRA = Clusters()

@@ -1,0 +1,119 @@
+"""The repository of one queue manager: the records that it has of members, cluster queues, and cluster topics.
+
+A record is what a queue manager says of itself, or of one of its objects, in one cluster. It has a version, so that an
+older one never replaces a newer one, and the time at which it was last heard (microseconds).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from ..engine.world.clock import SECOND
+
+DAY = 24 * 3600 * SECOND
+RENEWED, LIVES, OVERDUE = 27 * DAY, 30 * DAY, 60 * DAY
+"""A record is sent again after so long; it is due for so long; and so much later it is removed (CLU-19)."""
+
+Key = tuple[str, str, str, str]
+
+
+@dataclass(slots=True)
+class Record:
+    """One record. `kind` is QMGR, QUEUE, or TOPIC; `facts` of a queue or a topic are its attributes, and those of a
+    queue manager its CLUSRCVR `channel` with its `attributes`, `full`, `suspended`, and `level`."""
+
+    cluster: str
+    qmid: str
+    qmgr: str
+    kind: str
+    name: str
+    facts: dict[str, Any]
+    version: int = 0
+    gone: bool = False
+    heard_us: int = field(default=0, compare=False)
+
+    @property
+    def key(self) -> Key:
+        """Its identity."""
+        return self.cluster, self.qmid, self.kind, self.name
+
+    def told(self) -> dict[str, Any]:
+        """The record as a message has it."""
+        told = asdict(self)
+        del told["heard_us"]
+        return told
+
+    @property
+    def stored(self) -> bytes:
+        """The MsgId of its message on the queue of the repository."""
+        return blake2b("/".join(self.key).encode(), digest_size=24).digest()
+
+    def body(self) -> str:
+        """Its message on the queue of the repository."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+
+class Repository:
+    """The records of one queue manager, by key and by name; `own` is its QMID."""
+
+    def __init__(self, own: str):
+        self.own = own
+        self.records: dict[Key, Record] = {}
+        self._named: dict[tuple[str, str], dict[Key, Record]] = {}
+        self._members: dict[tuple[str, str], Record] = {}  # cluster, QMID -> the record of the member
+        self._called: dict[str, dict[Key, Record]] = {}  # channel -> the members with this CLUSRCVR
+
+    def file(self, record: Record) -> str:
+        """Enter a record: "new", "changed", or "renewed"; "" for one that is no newer than the one that is here."""
+        here = self.records.get(record.key)
+        if here is not None and here.version >= record.version:
+            return ""
+        if here is not None:
+            self.remove(here)
+        self.records[record.key] = self._named.setdefault((record.kind, record.name), {})[record.key] = record
+        if record.kind == "QMGR":
+            self._members[record.cluster, record.qmid] = record
+            self._called.setdefault(record.facts["channel"], {})[record.key] = record
+        if here is None:
+            return "new"
+        return "renewed" if (here.facts, here.gone) == (record.facts, record.gone) else "changed"
+
+    def remove(self, record: Record) -> None:
+        """Take a record out."""
+        del self.records[record.key]
+        del self._named[record.kind, record.name][record.key]
+        if record.kind == "QMGR":
+            del self._members[record.cluster, record.qmid]
+            del self._called[record.facts["channel"]][record.key]
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(tuple(self.records.values()))
+
+    def named(self, kind: str, name: str, clusters: Iterable[str] | None = None) -> list[Record]:
+        """The records of this kind and name that are not gone, by queue manager and cluster."""
+        found = self._named.get((kind, name), {}).values()
+        live = (one for one in found if not one.gone and (clusters is None or one.cluster in clusters))
+        return sorted(live, key=lambda one: (one.qmgr, one.qmid, one.cluster))
+
+    def member(self, cluster: str, qmid: str) -> Record | None:
+        """The record of a member that is not gone."""
+        found = self._members.get((cluster, qmid))
+        return None if found is None or found.gone else found
+
+    def members(self, cluster: str | None = None) -> list[Record]:
+        """The members of one cluster, or of all, by cluster and queue manager."""
+        live = (one for one in self._members.values() if not one.gone and cluster in (None, one.cluster))
+        return sorted(live, key=lambda one: (one.cluster, one.qmgr, one.qmid))
+
+    def full(self, cluster: str) -> list[Record]:
+        """The full repositories of a cluster, without this queue manager."""
+        return [one for one in self.members(cluster) if one.facts["full"] and one.qmid != self.own]
+
+    def called(self, channel: str) -> list[Record]:
+        """The other members whose CLUSRCVR channel has this name."""
+        found = self._called.get(channel, {}).values()
+        return sorted((one for one in found if one.qmid != self.own), key=lambda one: (one.gone, one.qmgr, one.cluster))

@@ -1,0 +1,297 @@
+"""Names that lead into a cluster: which instances a name has, when one is chosen, and the put to it."""
+
+from __future__ import annotations
+
+import json
+from copy import copy
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..engine.queues.clusters import clusters_of
+from ..engine.queues.message import Message
+from ..engine.queues.put import Put, put
+from ..engine.queues.queue import LocalQueue, Remote
+from ..engine.queues.target import NOWHERE, Route, Target
+from ..engine.words import constants as mq
+from ..engine.words.objects import Definition
+from . import manager_of, workload
+from .publishing import ALIAS, QMGR, QUEUE, receivers
+from .workload import Asking, Candidate, Choice
+
+if TYPE_CHECKING:
+    from ..engine.queues.handle import Handle
+    from .manager import Manager
+
+_BINDS = {mq.MQOO_BIND_ON_OPEN: "OPEN", mq.MQOO_BIND_NOT_FIXED: "NOTFIXED", mq.MQOO_BIND_ON_GROUP: "GROUP"}
+_GROUPED = mq.MQMF_MSG_IN_GROUP | mq.MQMF_LAST_MSG_IN_GROUP
+
+
+def found(application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
+    """The queue of a cluster that a name leads to, which no definition here has; None for none (CLU-13, CLU-23)."""
+    manager = manager_of(application.qmgr)
+    if kind != "QLOCAL" or manager is None or call not in ("put", "open", "report"):
+        return None
+    if not _look_up(manager, application, QUEUE, name, asked, call):
+        return None
+    alias = application.qmgr.objects.get("QALIAS", asked.partition("@")[0])
+    return ClusterQueue(manager, asked, [alias] if alias is not None else [], name, "")
+
+
+def way(application: Any, name: str, path: list[Definition], to: tuple[str, str]) -> tuple[Target | None] | None:
+    """The way to a queue of a queue manager, or queue manager alias, of a cluster; None for none: a local definition
+    of its name comes first, and DEFXMITQ later (CLU-22)."""
+    qmgr, (queue, at) = application.qmgr, to
+    manager = manager_of(qmgr)
+    own = qmgr.objects.named("QLOCAL", at)
+    if manager is None or (own is not None and not (not path and own.kind == "QALIAS")):
+        return None
+    if not _look_up(manager, application, QMGR, at, name, "put", default=bool(qmgr.attributes["DEFXMITQ"])):
+        return None
+    return (ClusterQueue(manager, name, path, queue, at),)
+
+
+def _look_up(
+    manager: Manager, application: Any, sort: str, name: str, asked: str, call: str, default: bool = False
+) -> bool:
+    known = manager.look_up(sort, name, wait=call != "report")
+    if known is None and call != "report" and not default:
+        application.refuse(mq.MQRC_CLUSTER_RESOLUTION_ERROR, "no-repository", None, call, asked, name=name)
+    return bool(known)
+
+
+class ClusterQueue(Remote):
+    """A name whose puts go to one of the instances that a cluster has of a queue; `qmgr_name` is the queue manager that
+    was named, "" for none.
+
+    `bind` is when the choice is made: at each put of a name (MQPUT1), or as the binding of a handle says; `fixed` is the
+    choice of a handle that binds at its open (CLU-30).
+    """
+
+    chooses = True
+    no_input_reason = mq.MQRC_UNKNOWN_OBJECT_NAME
+    handle: Handle | None = None
+    bind = ""
+    fixed: Candidate | None = None
+    group: tuple[bytes | None, Candidate | None] = (None, None)
+
+    def __init__(
+        self,
+        manager: Manager,
+        name: str,
+        path: list[Definition],
+        queue: str,
+        qmgr_name: str,
+        local: LocalQueue | None = None,
+    ):
+        self.manager, self.wanted, self.local, self.ways = manager, (queue, qmgr_name), local, {}
+        path = path or ([] if local is None else [local.definition])
+        if not path and not qmgr_name:
+            path = [self._definition(manager, queue)]
+        transmission = manager.channels.transmission.queue("")
+        super().__init__(name, path, transmission, (queue, qmgr_name))
+
+    @staticmethod
+    def _definition(manager: Manager, queue: str) -> Definition:
+        """The attributes of a cluster queue that no definition here has: those of its first instance."""
+        first = manager.repository.named(QUEUE, queue, manager.clusters())[0].facts
+        return Definition("QREMOTE", queue, {key: first[key] for key in first if key != "CLUSQT"} | {"PUT": "ENABLED"})
+
+    # ---- The candidates
+    def candidates(self) -> list[Candidate]:
+        """Every instance with every channel to it, in clusters that both this queue manager and the queue are in."""
+        manager, (queue, at) = self.manager, self.wanted
+        clusters, repository = manager.clusters(), manager.repository
+        found = []
+        if not at:
+            for record in repository.named(QUEUE, queue, clusters):
+                member = repository.member(record.cluster, record.qmid)
+                here = record.qmid == repository.own
+                if member is not None and not here:
+                    found.append(Candidate(record, record.facts, member, False))
+            return [*self._here(), *found]
+        members = [one for one in repository.named(QMGR, at, clusters) if one.qmid != repository.own]
+        found = [Candidate(None, {}, one, False) for one in members]
+        for record in repository.named(ALIAS, at, clusters):
+            member = repository.member(record.cluster, record.qmid)
+            if member is not None and record.qmid != repository.own:
+                found.append(Candidate(record, record.facts, member, False))
+        return found
+
+    def _here(self) -> list[Candidate]:
+        """The local instance, as the queue is now."""
+        if self.local is None:
+            return []
+        qmgr, facts = self.manager.qmgr, self.local.definition.attributes
+        for cluster, _ in receivers(qmgr):
+            member = self.manager.repository.member(cluster, self.manager.repository.own)
+            if member is not None and cluster in clusters_of(qmgr, self.local.definition):
+                return [Candidate(None, facts, member, True)]
+        return []
+
+    def choice(self, application: Any) -> Choice:
+        """What would be chosen now; nothing is counted."""
+        manager, use = self.manager, "ANY"
+        if self.local is not None:
+            use = self.local.definition.attributes["CLWLUSEQ"]
+            use = manager.qmgr.attributes["CLWLUSEQ"] if use == "QMGR" else use
+        arrived = manager.channels.brings(application)
+        asking = Asking(manager, self.wanted[0] or self.wanted[1], use == "LOCAL", arrived, manager.channels.state)
+        return workload.choose(self.candidates(), asking)
+
+    def _choose(self, application: Any, call: str) -> Candidate:
+        choice = self.choice(application)
+        chosen = choice.chosen
+        if chosen is None:
+            self._refuse(application, call)
+        if chosen.facts.get("PUT", "ENABLED") != "ENABLED" and not chosen.local:
+            application.refuse(mq.MQRC_CLUSTER_PUT_INHIBITED, "all-disabled", self, call, queue=self.wanted[0])
+        workload.count(choice, self.manager)
+        return chosen
+
+    def _refuse(self, application: Any, call: str) -> NoReturn:
+        """No instance is left: 2270 for a handle, 2085 or 2087 for a name (CLU-20, CLU-39)."""
+        queue, at = self.wanted
+        if self.handle is not None and call == "put":
+            application.refuse(mq.MQRC_NO_DESTINATIONS_AVAILABLE, "none-left", self, call, name=at or queue)
+        reason, name = (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, at) if at else (mq.MQRC_UNKNOWN_OBJECT_NAME, queue)
+        application.refuse(reason, "none-left", self, call, name=name)
+
+    # ---- Opens and puts
+    def bound(self, handle: Handle) -> Target:
+        """The target of a handle: it chooses now, at each put, or at each group, as MQOO_BIND_* or DEFBIND says."""
+        other = copy(self)
+        other.handle, other.opens, other.group = handle, 0, (None, None)
+        other.bind = _BINDS.get(handle.binding) or self.defbind
+        if other.bind == "OPEN":
+            other.fixed = self._choose(handle.application, "open")
+            if other.fixed.local:
+                return self.alone
+        return other
+
+    @property
+    def alone(self) -> Target:
+        """The queue here, for its name with that of this queue manager."""
+        return self if self.local is None else Here(self.local)
+
+    @property
+    def defbind(self) -> str:
+        """DEFBIND of the name that was opened, or of the first instance (CLU-32)."""
+        value: str = (self.path[0].attributes if self.path else {}).get("DEFBIND", "OPEN")
+        return value
+
+    def put(self, request: Put) -> Message:
+        """Put one message to the instance that is chosen."""
+        chosen = self.fixed or self._choose(request.application, "put")
+        return self._put_to(chosen, request, (self.bind or self.defbind) == "OPEN")
+
+    def put_in_order(self, request: Put) -> Message:
+        """Put one message of a group: to where the first of the group went, if the handle binds by group (CLU-33)."""
+        flags, group_id = request.descriptor.msg_flags, request.descriptor.group_id
+        if self.bind != "GROUP" or not flags & _GROUPED:
+            return self.put(request)
+        begun, chosen = self.group
+        if begun != group_id or chosen is None:
+            chosen = self._choose(request.application, "put")
+        done = self._put_to(chosen, request, False)
+        self.group = (None, None) if flags & mq.MQMF_LAST_MSG_IN_GROUP else (group_id, chosen)
+        return done
+
+    def _put_to(self, chosen: Candidate, request: Put, fixed: bool) -> Message:
+        queue, at = self.wanted
+        if chosen.local and self.local is not None:
+            request.target = Here(self.local)
+            return request.target.put(request)
+        header = at or (chosen.qmgr if fixed else "")
+        target = self._way(chosen, header)
+        self.destination = (queue, at or chosen.qmgr)
+        request.target = target
+        return target.put(request)
+
+    def _way(self, chosen: Candidate, header: str) -> Target:
+        """The way to an instance, kept while its channel has the same transmission queue."""
+        transmission = self.manager.channels.transmission.queue(chosen.channel)
+        key = (chosen.channel, header, chosen.qmgr, transmission.name)
+        if key not in self.ways:
+            path = list(self.path)
+            self.ways[key] = ClusterRoute(self.name, path, transmission, (self.wanted[0], header), chosen)
+        return self.ways[key]
+
+    def apply(self) -> None:
+        """Take over the attributes of the definitions on the path; the ways to instances are made anew."""
+        self.ways = {}
+        super().apply()
+
+    def no_input_case(self) -> tuple[str, dict[str, Any]]:
+        """It has no instance here (CLU-23)."""
+        return "no-local-instance", {"queue": self.wanted[0]}
+
+    def __repr__(self) -> str:
+        return f"ClusterQueue({self.name!r})"
+
+
+class ClusterRoute(Remote):
+    """The way to one instance: the messages go on a cluster transmission queue with the name of the channel as their
+    CorrelId (CLU-52)."""
+
+    rules = ("CLU-52", "CLU-52")
+
+    def __init__(self, name: str, path: list[Definition], queue: LocalQueue, to: tuple[str, str], chosen: Candidate):
+        super().__init__(name, path, queue, to)
+        self.tag = chosen.channel.encode().ljust(24)
+        facts = {"via": name, "to": f"{to[0]}@{to[1] or chosen.qmgr}", "channel": chosen.channel}
+        facts |= {"cluster": chosen.member.cluster, "fixed": bool(to[1])}
+        self.via = json.dumps({**facts, **queue.own_detail}, separators=(",", ":"))
+
+
+class Here(Route):
+    """The queue here, whatever instances a cluster has besides it."""
+
+    kind = "QLOCAL"
+
+    def __init__(self, queue: LocalQueue):
+        self.via = queue.via
+        super().__init__(queue.name, [queue.definition], queue)
+
+    def put(self, request: Put) -> Message:
+        """Put one message here."""
+        spread = self.queue.stream
+        return spread.put_here(request) if isinstance(spread, Spread) else self.queue.put(request)
+
+
+class Spread:
+    """What the puts to a queue with CLUSTER go through: the choice among its instances, and then `inner`, if the queue
+    streams."""
+
+    __slots__ = ("inner", "queue")
+
+    def __init__(self, queue: LocalQueue, inner: Any):
+        self.queue, self.inner = queue, inner
+
+    def _target(self, name: str, path: list[Definition]) -> ClusterQueue | None:
+        """The target that chooses; None if the queue is in no cluster of its queue manager."""
+        qmgr = self.queue.qmgr
+        manager = manager_of(qmgr)
+        mine = set(clusters_of(qmgr, self.queue.definition))
+        if manager is None or not mine.intersection(manager.clusters()):
+            return None
+        if not any(one.qmid != manager.repository.own for one in manager.repository.named(QUEUE, self.queue.name, mine)):
+            return None
+        return ClusterQueue(manager, name, path, self.queue.name, "", self.queue)
+
+    def put(self, request: Put) -> Message:
+        """Put one message to the instance that is chosen."""
+        named = request.target
+        target = self._target(named.name, list(named.path)) if named is not NOWHERE else None
+        return self.put_here(request) if target is None else target.put(request)
+
+    def put_here(self, request: Put) -> Message:
+        """Put one message to the queue itself."""
+        return put(request, self.queue) if self.inner is None else self.inner.put(request)
+
+    def bound(self, target: Target, handle: Handle) -> Target:
+        """The target of a handle on the queue, or on an alias of it."""
+        spread = self._target(target.name, list(target.path))
+        return target if spread is None else spread.bound(handle)
+
+    def alone(self, target: LocalQueue) -> Target:
+        """The queue itself, for its name with that of this queue manager."""
+        return Here(target)

@@ -1,0 +1,146 @@
+"""Cluster transmission queues: which queue a channel has, its switch to another one, and messages that move."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from ..engine.queues import administration, get
+from ..engine.queues.forward import put_arrived
+from ..engine.queues.message import QueuedMessage
+from ..engine.queues.put import Put, put
+from ..engine.queues.queue import LocalQueue
+from ..engine.queues.reports import UNDELIVERED, undeliverable
+from ..engine.queues.transmission import Enclosed, Opener, arrived
+from ..engine.words.constants import MQFB_BIND_OPEN_CLUSRCVR_DEL
+from ..engine.words.errors import LabError, MQError
+from .routing import ClusterQueue
+
+if TYPE_CHECKING:
+    from .manager import Manager
+
+ONE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+MODEL = "SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE"
+
+
+def tag_of(channel: str) -> bytes:
+    """The CorrelId of messages for a cluster-sender channel (CLU-52)."""
+    return channel.encode().ljust(24)
+
+
+class Transmission:
+    """The transmission queues of the cluster-sender channels of one queue manager; `used` has the queue that the
+    messages for a channel go to now."""
+
+    def __init__(self, manager: Manager):
+        self.manager, self.qmgr = manager, manager.qmgr
+        self.used: dict[str, str] = {}
+
+    def queue(self, channel: str) -> LocalQueue:
+        """The queue for messages of a channel now; for "", that of all cluster channels."""
+        name = self.used.get(channel, "") if channel else ONE
+        if not name or name not in self.qmgr.targets:
+            name = self.used[channel] = self.wanted(channel)
+        found: LocalQueue = self.qmgr.targets[name]
+        self.manager.channels.watch(found)
+        return found
+
+    def wanted(self, channel: str) -> str:
+        """The queue that a channel is to use: the one whose CLCHNAME is most specific, else by DEFCLXQ (CLU-55)."""
+        fitting = [
+            (queue.attributes["CLCHNAME"], queue.name)
+            for queue in self.qmgr.objects.match(("QLOCAL",))
+            if queue.attributes.get("CLCHNAME") and queue.attributes["USAGE"] == "XMITQ"
+        ]
+        fitting = [(generic, name) for generic, name in fitting if fnmatchcase(channel, generic.replace("[", "[[]"))]
+        if fitting:
+            return min(fitting, key=lambda each: ("*" in each[0], -len(each[0].replace("*", "")), each[1]))[1]
+        if self.qmgr.attributes.get("DEFCLXQ") != "CHANNEL":
+            return ONE
+        name = f"SYSTEM.CLUSTER.TRANSMIT.{channel}"
+        if name not in self.qmgr.targets:
+            model = self.qmgr.objects.get("QMODEL", MODEL)
+            if model is None:
+                return ONE
+            queue = self.qmgr.objects.get("QLOCAL", ONE)
+            has = {key: value for key, value in model.attributes.items() if key in queue.attributes}
+            administration.define(self.qmgr, "QLOCAL", name, {**has, "DEFTYPE": "PERMDYN"})
+        return name
+
+    def switch(self, channel: str) -> str:
+        """Let a channel that starts use the queue that it is to use: older messages move first (CLU-56)."""
+        before, wanted = self.used.get(channel, ""), self.wanted(channel)
+        if before in ("", wanted) or before not in self.qmgr.targets:
+            self.used[channel] = wanted
+            return wanted
+        seq = self.manager.log("switched", "", "CHANNEL", channel, "CLU-56", qmgr=self.qmgr.name, xmitq=wanted)
+        app, to = self.qmgr.reporter(seq), self.qmgr.targets[wanted]
+        for message in self.waiting(channel):
+            with app.unit_of_work() as unit:
+                get.take(app, self.qmgr.targets[before], message, unit, None)
+                left = message.expiry(self.qmgr.clock.time_us)
+                put(Put.again(app, to, message, left, unit=unit, rule="CLU-56", continues=message), to)
+        self.used[channel] = wanted
+        return wanted
+
+    def waiting(self, channel: str) -> list[QueuedMessage]:
+        """The messages for a channel that nobody has got, in delivery order."""
+        queue = self.qmgr.targets.get(self.used.get(channel, ""))
+        if queue is None or not isinstance(queue, LocalQueue):
+            return []
+        return [one for one in queue.store.matching(None, tag_of(channel)) if one.holder is None]
+
+    def choose_again(self, channel: str) -> None:
+        """Choose again for the messages of a channel that failed, if they are bound to no queue manager (CLU-50)."""
+        app, queue = self.manager.program.application, self.queue(channel)
+        groups: dict[bytes | None, bool] = {}
+        for message in self.waiting(channel):
+            if (header := _opened(message)) is None or header.qmgr:
+                continue
+            group = header.request.descriptor.group_id
+            if group not in groups or group is None:
+                groups[group] = self._elsewhere(app, header.queue, channel)
+            if not groups[group]:
+                continue
+            with app.unit_of_work() as unit:
+                get.take(app, queue, message, unit, None)
+                held = arrived(header, message, self.qmgr.clock.time_us)
+                if message.expires_us is not None:
+                    held.expires_us = message.expires_us
+                try:
+                    put_arrived(app, held, header.queue, "", unit, "CLU-50")
+                except MQError:
+                    unit.backout()
+
+    def _elsewhere(self, app: Any, queue: str, channel: str) -> bool:
+        """Whether a message for a queue would go by another channel now."""
+        local = self.qmgr.targets.get(queue)
+        target: ClusterQueue | None = None
+        if local is not None and local.stream is not None:
+            target = local.stream._target(queue, [])
+        elif self.manager.known("QUEUE", queue):
+            target = ClusterQueue(self.manager, queue, [], queue, "")
+        chosen = None if target is None else target.choice(app).chosen
+        return chosen is not None and (chosen.local or chosen.channel != channel)
+
+    def bury(self, channel: str, qmgr: str) -> None:
+        """Set aside the messages that are bound to a queue manager whose CLUSRCVR is gone (CLU-51)."""
+        app, queue = self.manager.program.application, self.queue(channel)
+        for message in self.waiting(channel):
+            header = _opened(message)
+            if header is None or header.qmgr != qmgr or header.queue.startswith("SYSTEM.CLUSTER."):
+                continue
+            with app.unit_of_work() as unit:
+                get.take(app, queue, message, unit, None)
+                held = arrived(header, message, self.qmgr.clock.time_us)
+                fate = undeliverable(app, held, MQFB_BIND_OPEN_CLUSRCVR_DEL, header.queue, qmgr, unit)
+                if fate.outcome == UNDELIVERED:
+                    unit.backout()
+                    return
+
+
+def _opened(message: QueuedMessage) -> Enclosed | None:
+    try:
+        return Opener().open(message.body)
+    except LabError:
+        return None

@@ -1,0 +1,252 @@
+"""The workload algorithm: the steps that leave out instances of a cluster queue until one is left.
+
+One list decides, and explains. Each step gets the candidates that the steps before it left, and returns those that stay;
+a step that would leave none leaves all. The last step chooses. Levels before 8.0 ask for PUT and for the local instance
+before they ask for ranks (CLU-34).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .repository import Record
+
+if TYPE_CHECKING:
+    from .manager import Manager
+
+CLASSES = (
+    ("INACTIVE", "RUNNING"),
+    ("BINDING", "INITIALIZING", "STARTING", "STOPPING"),
+    ("RETRYING",),
+    ("REQUESTING", "PAUSED", "STOPPED", "SWITCHING"),
+)
+"""States of a cluster-sender channel, the best first (CLU-44)."""
+
+EQUAL = 50
+"""CLWLWGHT of a channel to which nobody gave one."""
+
+
+class Candidate(NamedTuple):
+    """One instance and one channel to it: the record of the queue, or None for a queue manager that was named; its
+    facts now; the record of its queue manager; and whether it is here."""
+
+    instance: Record | None
+    facts: dict[str, Any]
+    member: Record
+    local: bool
+
+    @property
+    def qmgr(self) -> str:
+        """The queue manager that it is on."""
+        return self.member.qmgr
+
+    @property
+    def channel(self) -> str:
+        """The channel that leads there; for the local one, its CLUSRCVR."""
+        name: str = self.member.facts["channel"]
+        return name
+
+    def of_channel(self, keyword: str) -> Any:
+        """An attribute of the CLUSRCVR."""
+        return self.member.facts["attributes"].get(keyword, EQUAL if keyword == "CLWLWGHT" else 0)
+
+    def __str__(self) -> str:
+        return f"{self.qmgr} by {self.channel}" if not self.local else f"{self.qmgr}, here"
+
+
+@dataclass
+class Asking:
+    """One choice: for a queue, or for a queue manager, of this name, `arrived` if the message came over a cluster
+    channel. `local_only` is CLWLUSEQ(LOCAL) of the queue here."""
+
+    manager: Manager
+    name: str
+    local_only: bool = True
+    arrived: bool = False
+    state: Callable[[str], str] = field(default=lambda channel: "INACTIVE")
+
+
+Kept = list[Candidate]
+Test = Callable[[Kept, Asking], Kept]
+
+
+class Step(NamedTuple):
+    """One step: its rule, its title, the test, and the fact of a candidate that the test compares."""
+
+    rule: str
+    title: str
+    test: Test
+    fact: Callable[[Candidate, Asking], str]
+
+
+def _highest(value: Callable[[Candidate], int]) -> Test:
+    def test(found: Kept, asking: Asking) -> Kept:
+        best = max(value(one) for one in found)
+        return [one for one in found if value(one) == best]
+
+    return test
+
+
+def _of_queue(keyword: str) -> Callable[[Candidate], int]:
+    return lambda one: int(one.facts.get(keyword, 0))
+
+
+def _of_channel(keyword: str) -> Callable[[Candidate], int]:
+    return lambda one: int(one.of_channel(keyword))
+
+
+def _arrived(found: Kept, asking: Asking) -> Kept:
+    return [one for one in found if one.local and _enabled(one, asking)] if asking.arrived else found
+
+
+def _enabled(one: Candidate, asking: Asking) -> bool:
+    return one.facts.get("PUT", "ENABLED") == "ENABLED"
+
+
+def _put(found: Kept, asking: Asking) -> Kept:
+    return [one for one in found if _enabled(one, asking)]
+
+
+def _local(found: Kept, asking: Asking) -> Kept:
+    return [one for one in found if one.local and _enabled(one, asking)] if asking.local_only else found
+
+
+def _not_suspended(found: Kept, asking: Asking) -> Kept:
+    return [one for one in found if not one.member.facts["suspended"]]
+
+
+def _class(one: Candidate, asking: Asking) -> int:
+    if one.local:
+        return 0
+    return next(number for number, states in enumerate(CLASSES) if asking.state(one.channel) in states)
+
+
+def _status(found: Kept, asking: Asking) -> Kept:
+    best = min(_class(one, asking) for one in found)
+    return [one for one in found if _class(one, asking) == best]
+
+
+def _one_channel_each(found: Kept, asking: Asking) -> Kept:
+    best: dict[str, int] = {}
+    for one in found:
+        best[one.member.qmid] = max(best.get(one.member.qmid, 0), one.of_channel("NETPRTY"))
+    return [one for one in found if one.local or one.of_channel("NETPRTY") == best[one.member.qmid]]
+
+
+def _recent(found: Kept, asking: Asking) -> Kept:
+    most = asking.manager.qmgr.attributes["CLWLMRUC"]
+    turns = {one.channel: asking.manager.factors.get(("channel", one.channel), [0, 0])[1] for one in found}
+    used = sorted((channel for channel, turn in turns.items() if turn), key=lambda each: -turns[each])
+    if len(used) < most:
+        return found
+    return [one for one in found if one.local or one.channel in used[:most]]
+
+
+def _counted(found: Kept, one: Candidate, asking: Asking) -> tuple[str, ...]:
+    """What the choices of a candidate are counted for: its channel, if any weight is not 50, else its queue (CLU-49)."""
+    if any(each.of_channel("CLWLWGHT") != EQUAL for each in found):
+        return ("channel", one.channel)
+    return ("queue", asking.name, one.qmgr, one.channel)
+
+
+def _least(found: Kept, asking: Asking) -> Kept:
+    factors = asking.manager.factors
+
+    def place(one: Candidate) -> tuple[Any, ...]:
+        factor, turn = factors.get(_counted(found, one, asking), (0, 0))
+        return factor, turn, one.qmgr, one.channel
+
+    return [min(found, key=place)]
+
+
+def _state(one: Candidate, asking: Asking) -> str:
+    return "local" if one.local else asking.state(one.channel)
+
+
+_RANKS = (
+    Step("CLU-35", "highest CLWLRANK of the channel", _highest(_of_channel("CLWLRANK")), lambda one, _: f"CLWLRANK({one.of_channel('CLWLRANK')})"),
+    Step("CLU-35", "highest CLWLRANK of the queue", _highest(_of_queue("CLWLRANK")), lambda one, _: f"CLWLRANK({one.facts.get('CLWLRANK', 0)})"),
+)  # fmt: skip
+_PUT = Step("CLU-37", "puts are allowed", _put, lambda one, _: f"PUT({one.facts.get('PUT', 'ENABLED')})")
+_HERE = Step(
+    "CLU-36", "the local instance, by CLWLUSEQ", _local, lambda one, asking: "here" if one.local else "not here"
+)
+_ARRIVED = Step(
+    "CLU-36", "what came over a cluster channel stays", _arrived, lambda one, _: "here" if one.local else "not here"
+)
+_AFTER = (
+    Step("CLU-43", "not suspended", _not_suspended, lambda one, _: "suspended" if one.member.facts["suspended"] else "not suspended"),
+    Step("CLU-44", "state of the channel", _status, _state),
+    Step("CLU-45", "highest NETPRTY to its queue manager", _one_channel_each, lambda one, _: f"NETPRTY({one.of_channel('NETPRTY')})"),
+    Step("CLU-46", "highest CLWLPRTY of the channel", _highest(_of_channel("CLWLPRTY")), lambda one, _: f"CLWLPRTY({one.of_channel('CLWLPRTY')})"),
+    Step("CLU-46", "highest CLWLPRTY of the queue", _highest(_of_queue("CLWLPRTY")), lambda one, _: f"CLWLPRTY({one.facts.get('CLWLPRTY', 0)})"),
+    Step("CLU-47", "among the CLWLMRUC channels that were chosen last", _recent, lambda one, asking: f"chosen last by choice {asking.manager.factors.get(('channel', one.channel), [0, 0])[1] or 'none'}"),
+    Step("CLU-48", "least used for its CLWLWGHT, then least recently", _least, lambda one, asking: _use(one, asking)),
+)  # fmt: skip
+
+
+def _use(one: Candidate, asking: Asking) -> str:
+    """How much and when a candidate was chosen."""
+    by_queue = asking.manager.factors.get(("queue", asking.name, one.qmgr, one.channel), (0, 0))
+    by_channel = asking.manager.factors.get(("channel", one.channel), (0, 0))
+    factor, turn = by_queue if one.of_channel("CLWLWGHT") == EQUAL and by_queue[1] else by_channel
+    last = f"last by choice {turn}" if turn else "not chosen yet"
+    return f"CLWLWGHT({one.of_channel('CLWLWGHT')}), counter {factor}, {last}"
+
+
+def steps(level: int) -> tuple[Step, ...]:
+    """The steps of a queue manager of this command level, in order (CLU-34)."""
+    first = (*_RANKS, _PUT, _HERE) if level >= 800 else (_PUT, _HERE, *_RANKS)
+    return (_ARRIVED, *first, *_AFTER)
+
+
+class Row(NamedTuple):
+    """One step as it was taken: its rule, its title, and what it left out and kept, each with the fact compared."""
+
+    rule: str
+    title: str
+    dropped: tuple[tuple[str, str], ...]
+    kept: tuple[tuple[str, str], ...]
+
+
+class Choice(NamedTuple):
+    """One choice: the name, the steps as rows, and the candidate; None if there was none."""
+
+    name: str
+    rows: tuple[Row, ...]
+    chosen: Candidate | None
+    time_us: int
+    count: tuple[str, ...] = ()
+
+
+def choose(found: Sequence[Candidate], asking: Asking) -> Choice:
+    """Let the steps choose; nothing is counted before `count`."""
+    left, rows = list(found), []
+    counted: tuple[str, ...] = ()
+    for step in steps(asking.manager.qmgr.level) if left else ():
+        if step.test is _least:
+            kept = _least(left, asking)
+            counted = _counted(left, kept[0], asking)
+        else:
+            kept = step.test(left, asking) or left
+        told = {id(one): (str(one), step.fact(one, asking)) for one in left}
+        dropped = tuple(told[id(one)] for one in left if one not in kept)
+        rows.append(Row(step.rule, step.title, dropped, tuple(told[id(one)] for one in kept)))
+        left = kept
+    chosen = left[0] if left else None
+    return Choice(asking.name, tuple(rows), chosen, asking.manager.clock.time_us, counted)
+
+
+def count(choice: Choice, manager: Manager) -> None:
+    """Count a choice: the factor of what was chosen grows by 1000 / CLWLWGHT (CLU-48)."""
+    one = choice.chosen
+    if one is None:
+        return
+    manager.turn += 1
+    for key in {choice.count, ("channel", one.channel)}:
+        factor = manager.factors.setdefault(key, [0, 0])
+        factor[0] += 1000 // one.of_channel("CLWLWGHT")
+        factor[1] = manager.turn
+    manager.choices[choice.name] = choice
