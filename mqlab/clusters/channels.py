@@ -91,7 +91,9 @@ class ClusterChannels:
         at = "" if record is None else record.qmgr
         facts = {"channel": channel, "attributes": {}}
         member = record or Record("", "", "", "QMGR", "", facts)
-        target = ClusterRoute(queue, [], self.transmission.queue(channel), (queue, at), Candidate(None, {}, member, False))
+        target = ClusterRoute(
+            queue, [], self.transmission.queue(channel), (queue, at), Candidate(None, {}, member, False)
+        )
         target.put(Put(app, target, body, persistent=True, priority=0, unit=unit, rule="CLU-05"))
 
     def watch(self, queue: LocalQueue) -> None:

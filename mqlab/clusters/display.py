@@ -48,7 +48,13 @@ def _unknown(manager: Manager) -> list[dict[str, Any]]:
         for one in senders(qmgr, cluster):
             known = [each for each in manager.repository.called(one.name) if each.cluster == cluster and not each.gone]
             if not known:
-                facts = {"channel": one.name, "attributes": one.attributes, "full": True, "suspended": False, "level": 0}
+                facts = {
+                    "channel": one.name,
+                    "attributes": one.attributes,
+                    "full": True,
+                    "suspended": False,
+                    "level": 0,
+                }
                 record = Record(cluster, "", "", "QMGR", "", facts)
                 rows.append(_row(manager, record, f"{prefix}{one.attributes['CONNAME']}", "CLUSSDR"))
     return rows

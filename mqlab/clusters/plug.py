@@ -28,15 +28,16 @@ def _module(name: str) -> Any:
     return import_module(f".{name}", __package__)  # when it is first needed
 
 
+def _room() -> Any:
+    return import_module(__package__ or "")
+
+
 class Clusters(Extra):
     """Queue manager clusters."""
 
     name = "clusters"
     sends = {"CLUSSDR": ("CLUSRCVR",)}
-    run_types = {
-        "CLUSSDR": frozenset(_MESSAGES.split()),
-        "CLUSRCVR": frozenset((*_MESSAGES.split(), *_CALLED.split())),
-    }
+    run_types = {"CLUSSDR": frozenset(_MESSAGES.split()), "CLUSRCVR": frozenset((*_MESSAGES.split(), *_CALLED.split()))}
     commands = {
         ("SUSPEND", "QMGR"): later(__package__, "commands", "suspend"),
         ("RESUME", "QMGR"): later(__package__, "commands", "suspend"),
@@ -65,15 +66,15 @@ class Clusters(Extra):
         if definition.kind not in _KINDS:
             return
         if self.name in qmgr.kept or _begins(definition):
-            _module("membership").changed(qmgr, definition, verb, before)
+            _room().changed(qmgr, definition, verb, before)
 
     def applied(self, queue: LocalQueue) -> None:
         """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
         has = queue.definition.attributes
         if has.get("CLUSTER") or has.get("CLUSNL"):
-            _module("membership").spread(queue)
+            _room().spread(queue)
         elif queue.stream is not None and self.name in queue.qmgr.kept:
-            _module("membership").gather(queue)
+            _room().gather(queue)
 
     def found(self, application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
         """A cluster queue."""
@@ -107,7 +108,7 @@ class Clusters(Extra):
         """The attributes of the CLUSRCVR that a cluster-sender channel calls."""
         if channel.definition.attributes["CHLTYPE"] != "CLUSSDR":
             return None
-        return dict(_module("membership").manager(channel.qmgr).channels.at_start(channel))
+        return dict(_room().managed(channel.qmgr).channels.at_start(channel))
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """Messages go elsewhere if a cluster-sender channel fails."""

@@ -273,7 +273,9 @@ class Spread:
         mine = set(clusters_of(qmgr, self.queue.definition))
         if manager is None or not mine.intersection(manager.clusters()):
             return None
-        if not any(one.qmid != manager.repository.own for one in manager.repository.named(QUEUE, self.queue.name, mine)):
+        if not any(
+            one.qmid != manager.repository.own for one in manager.repository.named(QUEUE, self.queue.name, mine)
+        ):
             return None
         return ClusterQueue(manager, name, path, self.queue.name, "", self.queue)
 
@@ -295,3 +297,19 @@ class Spread:
     def alone(self, target: LocalQueue) -> Target:
         """The queue itself, for its name with that of this queue manager."""
         return Here(target)
+
+
+def why(qmgr: Any, name: str) -> Choice:
+    """The last choice among the instances of a cluster queue; if there was none, the choice that a put would make now.
+    Nothing is counted. MQError 2085."""
+    manager = manager_of(qmgr)
+    queue = name.partition("@")[0]
+    if manager is not None and queue in manager.choices:
+        choice: Choice = manager.choices[queue]
+        return choice
+    target = qmgr.resolve(name, "put")
+    here = target.queue
+    if isinstance(target, ClusterQueue):
+        return target.choice(qmgr)
+    spread = here.stream._target(name, []) if here is not None and isinstance(here.stream, Spread) else None
+    return Choice(queue, (), None, qmgr.clock.time_us) if spread is None else spread.choice(qmgr)

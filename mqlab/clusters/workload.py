@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..engine.words.errors import visible
+from ..engine.words.shown import shown
 from .repository import Record
 
 if TYPE_CHECKING:
@@ -211,14 +213,28 @@ class Row(NamedTuple):
     kept: tuple[tuple[str, str], ...]
 
 
+@shown
 class Choice(NamedTuple):
-    """One choice: the name, the steps as rows, and the candidate; None if there was none."""
+    """One choice: the name, the steps as rows, and the candidate, None if there was none; `time_us` is when."""
 
     name: str
     rows: tuple[Row, ...]
     chosen: Candidate | None
     time_us: int
     count: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.chosen is None:
+            return f"{self.name}: no instance"
+        lines = [f"{self.name}: {self.chosen}"]
+        for row in self.rows:
+            left = "; ".join(f"{who}: {fact}" for who, fact in row.dropped)
+            kept = ", ".join(who for who, _ in row.kept)
+            lines.append(
+                f"{row.rule:7} {row.title}: "
+                + (f"without {left}; {len(row.kept)} left" if left else f"all stay ({kept})")
+            )
+        return visible("\n".join(lines))
 
 
 def choose(found: Sequence[Candidate], asking: Asking) -> Choice:

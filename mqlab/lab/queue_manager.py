@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..admin.error_log import ErrorLog
     from ..admin.event_words import EventMessages
     from ..bridges.xcoupler import XCoupler
+    from ..clusters.workload import Choice
     from ..engine.programs.program import Program
     from ..gates.attempt import Certificate, Client
     from ..sharing.group import QueueSharingGroup
@@ -66,6 +67,15 @@ class QueueManager(ExtraCalls, engine.QueueManager):
             program, user=user, channel=channel, password=password, options=options, client=client
         )
         return connected
+
+    def why_this_instance(self, name: str) -> Choice:
+        """Why the last message for a cluster queue went to the instance that it went to: the steps of the workload
+        algorithm, each with what it left out; before the first message, what a put would choose now. MQError 2085,
+        2189."""
+        with room("clusters"):
+            from ..clusters.routing import why
+
+        return why(self, name)
 
     def shell(self, text: str) -> str:
         """Run setmqaut, dspmqaut, or dmpmqaut, and return what it prints: `setmqaut -m QM1 -t queue -n ORDERS -g tills

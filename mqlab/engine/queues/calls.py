@@ -106,7 +106,9 @@ class Calls(Caller):
             if (
                 uses.input is not None
                 or uses.browse
-                or (uses.set and (target.queue is None or target.chooses))  # only the definition that was named has attributes to set
+                or (
+                    uses.set and (target.queue is None or target.chooses)
+                )  # only the definition that was named has attributes to set
                 or (foreign and (uses.set or uses.inquire))
             ):
                 resolution.refuse_input(self, target, "open")

@@ -79,12 +79,7 @@ class _Name:
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
     def give_up(
-        self,
-        reason: int,
-        case: str,
-        fields: dict[str, Any],
-        rests_on: tuple[str, ...] = (),
-        **detail: object,
+        self, reason: int, case: str, fields: dict[str, Any], rests_on: tuple[str, ...] = (), **detail: object
     ) -> NoReturn:
         """Refuse the call; the row has `detail`."""
         grounds = Grounds(reason, case, fields)

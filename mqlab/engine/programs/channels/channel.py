@@ -41,7 +41,9 @@ def sends(chltype: str) -> bool:
 
 def moves(chltype: str) -> bool:
     """Whether channels of this type move messages between queue managers."""
-    return chltype in MOVING or chltype in of_extras("sends") or any(chltype in to for to in of_extras("sends").values())
+    return (
+        chltype in MOVING or chltype in of_extras("sends") or any(chltype in to for to in of_extras("sends").values())
+    )
 
 
 ACTIVE = ("INITIALIZING", "BINDING", "REQUESTING", "RUNNING", "PAUSED", "STOPPING")

@@ -130,7 +130,9 @@ def partners(channel: Channel) -> list[str]:
                 partner_names.append(known)
                 break
     guessed = channel.chltype in ANSWERS and not partner_names
-    return partner_names if not guessed else [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
+    return (
+        partner_names if not guessed else [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
+    )
 
 
 def _answers(qmgr: QueueManager, channel: Channel) -> bool:
