@@ -19,7 +19,7 @@ from typing import NamedTuple
 import mqlab
 import mqlab.lab
 from mqlab.cli import command_line
-from mqlab.engine.commands.coverage import MOVING, acted_on
+from mqlab.engine.commands.coverage import acted_on, moves
 from mqlab.engine.words import catalog
 from mqlab.engine.words.rulebook import GROUPS, RULES
 from mqlab.formats.whole_file import write_whole
@@ -133,10 +133,7 @@ def sentences(part: str) -> tuple[tuple[str, str], ...]:
 def not_acted_on() -> dict[str, tuple[str, ...]]:
     """Everything that MQSC accepts while nothing in the lab acts on it, as the catalog has it: heading -> words."""
     idle = tuple(kind for kind in catalog.kinds() if not catalog.KINDS[kind].simulated)
-    found = {
-        "Kinds of object": idle,
-        "Types of channel": tuple(one for one in catalog.CHANNEL_TYPES if one not in MOVING),
-    }
+    found = {"Kinds of object": idle, "Types of channel": tuple(one for one in catalog.CHANNEL_TYPES if not moves(one))}
     for kind in [each for each in catalog.kinds() if each not in idle]:
         given = catalog.attributes(kind).values()
         found[f"Attributes of {kind}"] = tuple(a.keyword for a in given if a.settable and not (a.acts or a.inert))

@@ -13,7 +13,7 @@ from ..engine.queues.target import Put
 from ..engine.words import catalog
 from ..engine.words.objects import Definition
 from .repository import Record
-from .routing import ClusterQueue, ClusterRoute
+from .routing import ClusterRoute
 from .transmission import Transmission, tag_of
 from .workload import Candidate
 
@@ -143,10 +143,9 @@ class ClusterChannels:
     def withdrawn(self, member: Record) -> None:
         """A member has left: handles that are bound to it fail with 2041, messages for it go elsewhere or aside."""
         for handle in self.qmgr.handles:
-            target = handle.target
-            if isinstance(target, ClusterQueue) and target.fixed is not None:
-                if target.fixed.member.qmid == member.qmid and target.fixed.channel == member.facts["channel"]:
-                    handle.changed = True
+            fixed = getattr(handle.target, "fixed", None)
+            if fixed is not None and (fixed.member.qmid, fixed.channel) == (member.qmid, member.facts["channel"]):
+                handle.changed = True
         name = member.facts["channel"]
         if name in self.transmission.used and self.manager.program is not None:
             self.manager.later(lambda: self._gone(name, member.qmgr))

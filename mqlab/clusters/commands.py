@@ -1,4 +1,4 @@
-"""SUSPEND and RESUME QMGR, REFRESH CLUSTER, and RESET CLUSTER: accepted first, carried out by the repository manager."""
+"""SUSPEND and RESUME QMGR, REFRESH and RESET CLUSTER: accepted first, then carried out by the repository manager."""
 
 from __future__ import annotations
 

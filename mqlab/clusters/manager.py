@@ -1,7 +1,7 @@
 """The repository manager: a program that gets from SYSTEM.CLUSTER.COMMAND.QUEUE what other members say.
 
 It files records, tells others of them, answers who asks for a name, says again after 27 days what it said, and forgets
-what was not said again. A definition that changes, or a command, leaves it work, and it does that when time passes. What
+what was not said again. A definition that changes, or a command, leaves it work, which it does when time passes. What
 it sends in one turn to one member is one message.
 """
 
@@ -364,9 +364,9 @@ class Manager:
         if qmid == self.repository.own:
             return
         for record in self.repository:
-            if (record.cluster, record.qmid) == (cluster, qmid) and (record.kind == QMGR or queues):
-                if record.version <= version:
-                    self._forget(record)
+            about = (record.cluster, record.qmid) == (cluster, qmid) and (record.kind == QMGR or queues)
+            if about and record.version <= version:
+                self._forget(record)
         if self.full(cluster):
             manual = {one.name for one in senders(self.qmgr, cluster)}
             for member in self.repository.members(cluster):

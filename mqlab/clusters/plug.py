@@ -17,19 +17,14 @@ if TYPE_CHECKING:
     from ..engine.queues.target import Target
     from ..engine.words.objects import Definition, ObjectTable
 
-_MESSAGES = """CHLTYPE CLUSTER CLUSNL CONNAME BATCHINT BATCHLIM BATCHSZ CERTLABL DISCINT HBINT LONGRTY LONGTMR MAXMSGL MCAUSER
-    MONCHL NPMSPEED PROPCTL SEQWRAP SHORTRTY SHORTTMR SSLCIPH SSLPEER TRPTYPE USEDLQ"""
+_MESSAGES = """CHLTYPE CLUSTER CLUSNL CONNAME BATCHINT BATCHLIM BATCHSZ CERTLABL DISCINT HBINT LONGRTY LONGTMR MAXMSGL
+    MCAUSER MONCHL NPMSPEED PROPCTL SEQWRAP SHORTRTY SHORTTMR SSLCIPH SSLPEER TRPTYPE USEDLQ"""
 _CALLED = "CLWLPRTY CLWLRANK CLWLWGHT NETPRTY MRRTY MRTMR PUTAUT SSLCAUTH"
 _KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "NAMELIST", "CHANNEL", "QMGR")
-_QMGR = ("REPOS", "REPOSNL", "DEFCLXQ", "CLWLMRUC", "CLWLUSEQ")
 
 
 def _module(name: str) -> Any:
     return import_module(f".{name}", __package__)  # when it is first needed
-
-
-def _room() -> Any:
-    return import_module(__package__ or "")
 
 
 class Clusters(Extra):
@@ -66,15 +61,15 @@ class Clusters(Extra):
         if definition.kind not in _KINDS:
             return
         if self.name in qmgr.kept or _begins(definition):
-            _room().changed(qmgr, definition, verb, before)
+            _module("joining").changed(qmgr, definition, verb, before)
 
     def applied(self, queue: LocalQueue) -> None:
         """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
         has = queue.definition.attributes
         if has.get("CLUSTER") or has.get("CLUSNL"):
-            _room().spread(queue)
+            _module("joining").spread(queue)
         elif queue.stream is not None and self.name in queue.qmgr.kept:
-            _room().gather(queue)
+            _module("joining").gather(queue)
 
     def found(self, application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
         """A cluster queue."""
@@ -108,7 +103,7 @@ class Clusters(Extra):
         """The attributes of the CLUSRCVR that a cluster-sender channel calls."""
         if channel.definition.attributes["CHLTYPE"] != "CLUSSDR":
             return None
-        return dict(_room().managed(channel.qmgr).channels.at_start(channel))
+        return dict(_module("joining").managed(channel.qmgr).channels.at_start(channel))
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """Messages go elsewhere if a cluster-sender channel fails."""

@@ -13,6 +13,7 @@ from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import NOWHERE, Route, Target
 from ..engine.words import constants as mq
 from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
 from . import manager_of, workload
 from .publishing import ALIAS, QMGR, QUEUE, receivers
 from .workload import Asking, Candidate, Choice
@@ -62,8 +63,8 @@ class ClusterQueue(Remote):
     """A name whose puts go to one of the instances that a cluster has of a queue; `qmgr_name` is the queue manager that
     was named, "" for none.
 
-    `bind` is when the choice is made: at each put of a name (MQPUT1), or as the binding of a handle says; `fixed` is the
-    choice of a handle that binds at its open (CLU-30).
+    `bind` is when the choice is made: at each put of a name (MQPUT1), or as the binding of a handle says; `fixed` is
+    the choice of a handle that binds at its open (CLU-30).
     """
 
     chooses = True
@@ -82,7 +83,8 @@ class ClusterQueue(Remote):
         qmgr_name: str,
         local: LocalQueue | None = None,
     ):
-        self.manager, self.wanted, self.local, self.ways = manager, (queue, qmgr_name), local, {}
+        self.manager, self.wanted, self.local = manager, (queue, qmgr_name), local
+        self.ways: dict[tuple[str, ...], Target] = {}
         path = path or ([] if local is None else [local.definition])
         if not path and not qmgr_name:
             path = [self._definition(manager, queue)]
@@ -153,7 +155,7 @@ class ClusterQueue(Remote):
         if self.handle is not None and call == "put":
             application.refuse(mq.MQRC_NO_DESTINATIONS_AVAILABLE, "none-left", self, call, name=at or queue)
         reason, name = (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, at) if at else (mq.MQRC_UNKNOWN_OBJECT_NAME, queue)
-        application.refuse(reason, "none-left", self, call, name=name)
+        raise application.refusal(Grounds(reason, "none-left", {"name": name}), self, call)
 
     # ---- Opens and puts
     def bound(self, handle: Handle) -> Target:
@@ -237,7 +239,7 @@ class ClusterRoute(Remote):
     def __init__(self, name: str, path: list[Definition], queue: LocalQueue, to: tuple[str, str], chosen: Candidate):
         super().__init__(name, path, queue, to)
         self.tag = chosen.channel.encode().ljust(24)
-        facts = {"via": name, "to": f"{to[0]}@{to[1] or chosen.qmgr}", "channel": chosen.channel}
+        facts: dict[str, Any] = {"via": name, "to": f"{to[0]}@{to[1] or chosen.qmgr}", "channel": chosen.channel}
         facts |= {"cluster": chosen.member.cluster, "fixed": bool(to[1])}
         self.via = json.dumps({**facts, **queue.own_detail}, separators=(",", ":"))
 

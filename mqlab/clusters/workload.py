@@ -1,8 +1,8 @@
 """The workload algorithm: the steps that leave out instances of a cluster queue until one is left.
 
-One list decides, and explains. Each step gets the candidates that the steps before it left, and returns those that stay;
-a step that would leave none leaves all. The last step chooses. Levels before 8.0 ask for PUT and for the local instance
-before they ask for ranks (CLU-34).
+One list decides, and explains. Each step gets the candidates that the steps before it left, and returns those that
+stay; a step that would leave none leaves all. The last step chooses. Levels before 8.0 ask for PUT and for the local
+instance before they ask for ranks (CLU-34).
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _recent(found: Kept, asking: Asking) -> Kept:
 
 
 def _counted(found: Kept, one: Candidate, asking: Asking) -> tuple[str, ...]:
-    """What the choices of a candidate are counted for: its channel, if any weight is not 50, else its queue (CLU-49)."""
+    """What a choice is counted for: the channel, if any weight is not 50, else queue and channel (CLU-49)."""
     if any(each.of_channel("CLWLWGHT") != EQUAL for each in found):
         return ("channel", one.channel)
     return ("queue", asking.name, one.qmgr, one.channel)
@@ -167,26 +167,30 @@ def _state(one: Candidate, asking: Asking) -> str:
     return "local" if one.local else asking.state(one.channel)
 
 
-_RANKS = (
-    Step("CLU-35", "highest CLWLRANK of the channel", _highest(_of_channel("CLWLRANK")), lambda one, _: f"CLWLRANK({one.of_channel('CLWLRANK')})"),
-    Step("CLU-35", "highest CLWLRANK of the queue", _highest(_of_queue("CLWLRANK")), lambda one, _: f"CLWLRANK({one.facts.get('CLWLRANK', 0)})"),
-)  # fmt: skip
-_PUT = Step("CLU-37", "puts are allowed", _put, lambda one, _: f"PUT({one.facts.get('PUT', 'ENABLED')})")
-_HERE = Step(
-    "CLU-36", "the local instance, by CLWLUSEQ", _local, lambda one, asking: "here" if one.local else "not here"
-)
-_ARRIVED = Step(
-    "CLU-36", "what came over a cluster channel stays", _arrived, lambda one, _: "here" if one.local else "not here"
-)
-_AFTER = (
-    Step("CLU-43", "not suspended", _not_suspended, lambda one, _: "suspended" if one.member.facts["suspended"] else "not suspended"),
-    Step("CLU-44", "state of the channel", _status, _state),
-    Step("CLU-45", "highest NETPRTY to its queue manager", _one_channel_each, lambda one, _: f"NETPRTY({one.of_channel('NETPRTY')})"),
-    Step("CLU-46", "highest CLWLPRTY of the channel", _highest(_of_channel("CLWLPRTY")), lambda one, _: f"CLWLPRTY({one.of_channel('CLWLPRTY')})"),
-    Step("CLU-46", "highest CLWLPRTY of the queue", _highest(_of_queue("CLWLPRTY")), lambda one, _: f"CLWLPRTY({one.facts.get('CLWLPRTY', 0)})"),
-    Step("CLU-47", "among the CLWLMRUC channels that were chosen last", _recent, lambda one, asking: f"chosen last by choice {asking.manager.factors.get(('channel', one.channel), [0, 0])[1] or 'none'}"),
-    Step("CLU-48", "least used for its CLWLWGHT, then least recently", _least, lambda one, asking: _use(one, asking)),
-)  # fmt: skip
+def _said(keyword: str, of: Callable[[Candidate], Any]) -> Callable[[Candidate, Asking], str]:
+    return lambda one, _: f"{keyword}({of(one)})"
+
+
+def _ranked(keyword: str, rule: str) -> tuple[Step, Step]:
+    """The steps for the highest value of a keyword, of channels and then of queues."""
+    channel, queue = _of_channel(keyword), _of_queue(keyword)
+    return (
+        Step(rule, f"highest {keyword} of the channel", _highest(channel), _said(keyword, channel)),
+        Step(rule, f"highest {keyword} of the queue", _highest(queue), _said(keyword, queue)),
+    )
+
+
+def _where(one: Candidate, _: Asking) -> str:
+    return "here" if one.local else "not here"
+
+
+def _suspension(one: Candidate, _: Asking) -> str:
+    return "suspended" if one.member.facts["suspended"] else "not suspended"
+
+
+def _last(one: Candidate, asking: Asking) -> str:
+    turn = asking.manager.factors.get(("channel", one.channel), (0, 0))[1]
+    return f"last chosen by choice {turn}" if turn else "not chosen yet"
 
 
 def _use(one: Candidate, asking: Asking) -> str:
@@ -196,6 +200,20 @@ def _use(one: Candidate, asking: Asking) -> str:
     factor, turn = by_queue if one.of_channel("CLWLWGHT") == EQUAL and by_queue[1] else by_channel
     last = f"last by choice {turn}" if turn else "not chosen yet"
     return f"CLWLWGHT({one.of_channel('CLWLWGHT')}), counter {factor}, {last}"
+
+
+_PUT = Step("CLU-37", "puts are allowed", _put, _said("PUT", lambda one: one.facts.get("PUT", "ENABLED")))
+_HERE = Step("CLU-36", "the local instance, by CLWLUSEQ", _local, _where)
+_ARRIVED = Step("CLU-36", "what came over a cluster channel stays", _arrived, _where)
+_RANKS = _ranked("CLWLRANK", "CLU-35")
+_AFTER = (
+    Step("CLU-43", "not suspended", _not_suspended, _suspension),
+    Step("CLU-44", "best state of the channel", _status, _state),
+    Step("CLU-45", "highest NETPRTY to its queue manager", _one_channel_each, _said("NETPRTY", _of_channel("NETPRTY"))),
+    *_ranked("CLWLPRTY", "CLU-46"),
+    Step("CLU-47", "among the CLWLMRUC channels that were chosen last", _recent, _last),
+    Step("CLU-48", "least used for its CLWLWGHT, then least recently", _least, _use),
+)
 
 
 def steps(level: int) -> tuple[Step, ...]:
@@ -221,7 +239,7 @@ class Choice(NamedTuple):
     rows: tuple[Row, ...]
     chosen: Candidate | None
     time_us: int
-    count: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.chosen is None:
@@ -261,7 +279,7 @@ def count(choice: Choice, manager: Manager) -> None:
     if one is None:
         return
     manager.turn += 1
-    for key in {choice.count, ("channel", one.channel)}:
+    for key in {choice.counted, ("channel", one.channel)}:
         factor = manager.factors.setdefault(key, [0, 0])
         factor[0] += 1000 // one.of_channel("CLWLWGHT")
         factor[1] = manager.turn

@@ -22,7 +22,7 @@ from ..words.errors import LabError, MQError, visible
 from ..words.headers import MQDLH
 from ..words.objects import Definition
 from ..words.shown import shown
-from ..words.whys import Again, SequenceDiffers, Undelivered
+from ..words.whys import Again, SequenceDiffers, Undelivered, why_of
 from ..world.event import Event
 from ..world.event_kinds import ARRIVES, ENDS, HELD_ENDS
 from .life import rows_of

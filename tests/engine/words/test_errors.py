@@ -45,7 +45,7 @@ def test_pickle_carries_a_refusal_with_its_facts_and_without_its_lab():
     assert len(pickle.dumps(error)) < 2000
     assert copy.facts == error.facts != {}
     assert copy.facts["CURDEPTH"] == 1
-    names = "comp reason name object qmgr grounds said hint rule seq rests_on only_there clustered waited"
+    names = "comp reason name object qmgr grounds said hint rule seq rests_on only_there waited"
     assert [getattr(copy, name) for name in names.split()] == [getattr(error, name) for name in names.split()]
     assert (copy.reason, copy.hint) == (2053, "get messages, or ALTER QLOCAL(ORDERS) MAXDEPTH(...)")
 

@@ -41,9 +41,8 @@ def sends(chltype: str) -> bool:
 
 def moves(chltype: str) -> bool:
     """Whether channels of this type move messages between queue managers."""
-    return (
-        chltype in MOVING or chltype in of_extras("sends") or any(chltype in to for to in of_extras("sends").values())
-    )
+    pairs = of_extras("sends")
+    return chltype in (*MOVING, *pairs, *(answering for each in pairs.values() for answering in each))
 
 
 ACTIVE = ("INITIALIZING", "BINDING", "REQUESTING", "RUNNING", "PAUSED", "STOPPING")

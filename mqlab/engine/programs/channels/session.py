@@ -129,10 +129,9 @@ def partners(channel: Channel) -> list[str]:
             if known is not None and known not in partner_names:
                 partner_names.append(known)
                 break
-    guessed = channel.chltype in ANSWERS and not partner_names
-    return (
-        partner_names if not guessed else [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
-    )
+    if partner_names or channel.chltype not in ANSWERS:
+        return partner_names
+    return [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
 
 
 def _answers(qmgr: QueueManager, channel: Channel) -> bool:
