@@ -140,14 +140,15 @@ class ClusterChannels:
             launch(channel, cause, "CLU-05")
 
     # ---- Members that go
-    def withdrawn(self, member: Record) -> None:
-        """A member has left: handles that are bound to it fail with 2041, messages for it go elsewhere or aside."""
+    def withdrawn(self, member: Record, lost: bool) -> None:
+        """A member is not known any more: handles that are bound to it fail with 2041. If it has left, messages for it
+        go elsewhere or aside."""
         for handle in self.qmgr.handles:
             fixed = getattr(handle.target, "fixed", None)
             if fixed is not None and (fixed.member.qmid, fixed.channel) == (member.qmid, member.facts["channel"]):
                 handle.changed = True
         name = member.facts["channel"]
-        if name in self.transmission.used and self.manager.program is not None:
+        if lost and name in self.transmission.used and self.manager.program is not None:
             self.manager.later(lambda: self._gone(name, member.qmgr))
 
     def _gone(self, channel: str, qmgr: str) -> None:

@@ -240,12 +240,14 @@ class Manager:
         for record in self.repository:
             if record.cluster == cluster and (full or record.qmid == self.repository.own) and not record.gone:
                 self._send(channel, "record", record.told())
+        for name in [name for name in self.asked if name[0] == cluster and not full]:
+            self._send(channel, "ask", *name)
 
     def _leave(self, cluster: str) -> None:
         """Forget a cluster that it is no member of any more."""
         for record in self.repository:
             if record.cluster == cluster:
-                self._forget(record)
+                self._forget(record, lost=False)
         self.informed.pop(cluster, None)
         self.suspended.discard(cluster)
         for names in (self.asked, self.subscribers):
@@ -258,6 +260,8 @@ class Manager:
         record = Record(**told, heard_us=self.clock.time_us)
         cluster, direct = record.cluster, sender == record.qmid
         if record.qmid == self.repository.own or cluster not in self.clusters():
+            return
+        if record.gone and record.key not in self.repository.records:
             return
         before = self.repository.member(cluster, record.qmid)
         if direct and before is None and not self.full(cluster) and not (record.kind == QMGR and record.facts["full"]):
@@ -292,7 +296,7 @@ class Manager:
         for listener in self.listeners:
             listener(how, record)
         if record.gone and record.kind == QMGR and record.qmid != self.repository.own:
-            self.channels.withdrawn(record)
+            self.channels.withdrawn(record, True)
 
     def _welcome(self, member: Record) -> None:
         """Tell a new member of the full repositories and topics, a full one of all, as far as it has a channel."""
@@ -375,8 +379,8 @@ class Manager:
                 if member.qmid not in (self.repository.own, sender) and (between or not member.facts["full"]):
                     self._send(channel, "remove", cluster, qmid, queues, version)
 
-    def _forget(self, record: Record) -> None:
-        """Take a record out of the repository."""
+    def _forget(self, record: Record, lost: bool = True) -> None:
+        """Take a record out of the repository; `lost` is whether what it is about is gone."""
         self.repository.remove(record)
         self.touched[record.key] = None
         self.overdue.discard(record.key)
@@ -387,7 +391,7 @@ class Manager:
         for listener in self.listeners:
             listener("forgotten", record)
         if record.kind == QMGR and record.qmid != self.repository.own and not record.gone:
-            self.channels.withdrawn(record)
+            self.channels.withdrawn(record, lost)
 
     # ---- Names
     def known(self, sort: str, name: str) -> bool:
@@ -462,7 +466,7 @@ class Manager:
         for record in self.repository:
             keeps = record.kind == QMGR and (full or (record.facts["full"] and not repos))
             if record.cluster == cluster and record.qmid != self.repository.own and not keeps:
-                self._forget(record)
+                self._forget(record, lost=False)
         for name in [name for name in self.asked if name[0] == cluster]:
             del self.asked[name]
         self.informed.pop(cluster, None)

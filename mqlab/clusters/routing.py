@@ -34,7 +34,9 @@ def found(application: Any, kind: str, name: str, asked: str, call: str) -> Targ
     if not _look_up(manager, application, QUEUE, name, asked, call):
         return None
     alias = application.qmgr.objects.get("QALIAS", asked.partition("@")[0])
-    return ClusterQueue(manager, asked, [alias] if alias is not None else [], name, "")
+    target = ClusterQueue(manager, asked, [alias] if alias is not None else [], name, "")
+    application.qmgr.routes[asked] = target
+    return target
 
 
 def way(application: Any, name: str, path: list[Definition], to: tuple[str, str]) -> tuple[Target | None] | None:

@@ -223,7 +223,8 @@ def steps(level: int) -> tuple[Step, ...]:
 
 
 class Row(NamedTuple):
-    """One step as it was taken: its rule, its title, and what it left out and kept, each with the fact compared."""
+    """One step as it was taken: its rule, its title, and what it left out and kept, each with the fact compared; "" for
+    a step that left nothing out."""
 
     rule: str
     title: str
@@ -257,17 +258,19 @@ class Choice(NamedTuple):
 
 def choose(found: Sequence[Candidate], asking: Asking) -> Choice:
     """Let the steps choose; nothing is counted before `count`."""
-    left, rows = list(found), []
+    left, rows, names = list(found), [], {id(one): str(one) for one in found}
     counted: tuple[str, ...] = ()
     for step in steps(asking.manager.qmgr.level) if left else ():
+        kept = step.test(left, asking) or left
         if step.test is _least:
-            kept = _least(left, asking)
             counted = _counted(left, kept[0], asking)
-        else:
-            kept = step.test(left, asking) or left
-        told = {id(one): (str(one), step.fact(one, asking)) for one in left}
-        dropped = tuple(told[id(one)] for one in left if one not in kept)
-        rows.append(Row(step.rule, step.title, dropped, tuple(told[id(one)] for one in kept)))
+        dropped: tuple[tuple[str, str], ...] = ()
+        stay = tuple((names[id(one)], "") for one in kept)
+        if len(kept) < len(left):
+            stays = {id(one) for one in kept}
+            dropped = tuple((names[id(one)], step.fact(one, asking)) for one in left if id(one) not in stays)
+            stay = tuple((names[id(one)], step.fact(one, asking)) for one in kept)
+        rows.append(Row(step.rule, step.title, dropped, stay))
         left = kept
     chosen = left[0] if left else None
     return Choice(asking.name, tuple(rows), chosen, asking.manager.clock.time_us, counted)
