@@ -6,13 +6,9 @@ Each queue manager knows what messages told it, and nothing else: no code here r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .manager import Manager
+from typing import Any
 
 
-def manager_of(qmgr: Any) -> Manager | None:
+def manager_of(qmgr: Any) -> Any:
     """The repository manager of a queue manager; None if no definition there was ever about a cluster."""
-    found: Manager | None = qmgr.kept.get("clusters")
-    return found
+    return qmgr.kept.get("clusters")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.programs.channels import control
 from ..engine.programs.channels.channel import Channel
@@ -17,9 +17,6 @@ from .routing import ClusterRoute
 from .transmission import Transmission, tag_of
 from .workload import Candidate
 
-if TYPE_CHECKING:
-    from .manager import Manager
-
 FAILED = ("RETRYING", "STOPPED")
 """The states in which messages that are bound to no queue manager go elsewhere."""
 
@@ -27,7 +24,7 @@ FAILED = ("RETRYING", "STOPPED")
 class ClusterChannels:
     """The cluster-sender channels of one queue manager; `defined` has the definitions that it made by itself."""
 
-    def __init__(self, manager: Manager):
+    def __init__(self, manager: Any):
         self.manager, self.qmgr, self.clock = manager, manager.qmgr, manager.clock
         self.transmission = Transmission(manager)
         self.defined: dict[str, Definition] = {}

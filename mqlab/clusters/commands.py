@@ -22,7 +22,7 @@ def suspend(qmgr: Any, command: Any) -> str | None:
     for cluster in clusters:
         if manager is None or cluster not in manager.clusters():
             raise Refused(8145, "no-member", qmgr=qmgr.name, cluster=cluster)
-        manager.later(lambda cluster=cluster: manager.suspend(cluster, command.verb == "SUSPEND"))  # type: ignore[misc]
+        manager.later(lambda cluster=cluster: manager.suspend(cluster, command.verb == "SUSPEND"))
     if command.verb == "SUSPEND" and command.options.get("MODE") == "FORCE" and manager is not None:
         _end_channels(manager, clusters)
     return None
@@ -62,7 +62,7 @@ def refresh(qmgr: Any, command: Any) -> None:
     for cluster in clusters:
         if history is not None and not history.put_inhibited:
             qmgr.reporter(None).put(HISTORY, f"REFRESH CLUSTER({cluster})", persistent=True)
-        manager.later(lambda cluster=cluster: manager.refresh(cluster, command.options.get("REPOS") == "YES"))  # type: ignore[misc]
+        manager.later(lambda cluster=cluster: manager.refresh(cluster, command.options.get("REPOS") == "YES"))
 
 
 def reset(qmgr: Any, command: Any) -> None:

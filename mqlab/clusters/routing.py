@@ -20,7 +20,6 @@ from .workload import Asking, Candidate, Choice
 
 if TYPE_CHECKING:
     from ..engine.queues.handle import Handle
-    from .manager import Manager
 
 _BINDS = {mq.MQOO_BIND_ON_OPEN: "OPEN", mq.MQOO_BIND_NOT_FIXED: "NOTFIXED", mq.MQOO_BIND_ON_GROUP: "GROUP"}
 _GROUPED = mq.MQMF_MSG_IN_GROUP | mq.MQMF_LAST_MSG_IN_GROUP
@@ -53,7 +52,7 @@ def way(application: Any, name: str, path: list[Definition], to: tuple[str, str]
 
 
 def _look_up(
-    manager: Manager, application: Any, sort: str, name: str, asked: str, call: str, default: bool = False
+    manager: Any, application: Any, sort: str, name: str, asked: str, call: str, default: bool = False
 ) -> bool:
     known = manager.look_up(sort, name, wait=call != "report")
     if known is None and call != "report" and not default:
@@ -78,7 +77,7 @@ class ClusterQueue(Remote):
 
     def __init__(
         self,
-        manager: Manager,
+        manager: Any,
         name: str,
         path: list[Definition],
         queue: str,
@@ -94,7 +93,7 @@ class ClusterQueue(Remote):
         super().__init__(name, path, transmission, (queue, qmgr_name))
 
     @staticmethod
-    def _definition(manager: Manager, queue: str) -> Definition:
+    def _definition(manager: Any, queue: str) -> Definition:
         """The attributes of a cluster queue that no definition here has: those of its first instance."""
         first = manager.repository.named(QUEUE, queue, manager.clusters())[0].facts
         return Definition("QREMOTE", queue, {key: first[key] for key in first if key != "CLUSQT"} | {"PUT": "ENABLED"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.queues import administration, get
 from ..engine.queues.forward import put_arrived
@@ -15,9 +15,6 @@ from ..engine.queues.transmission import Enclosed, Opener, arrived
 from ..engine.words.constants import MQFB_BIND_OPEN_CLUSRCVR_DEL
 from ..engine.words.errors import LabError, MQError
 from .routing import ClusterQueue
-
-if TYPE_CHECKING:
-    from .manager import Manager
 
 ONE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 MODEL = "SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE"
@@ -32,7 +29,7 @@ class Transmission:
     """The transmission queues of the cluster-sender channels of one queue manager; `used` has the queue that the
     messages for a channel go to now."""
 
-    def __init__(self, manager: Manager):
+    def __init__(self, manager: Any):
         self.manager, self.qmgr = manager, manager.qmgr
         self.used: dict[str, str] = {}
 

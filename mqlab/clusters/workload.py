@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..engine.words.errors import visible
 from ..engine.words.shown import shown
 from .repository import Record
-
-if TYPE_CHECKING:
-    from .manager import Manager
 
 CLASSES = (
     ("INACTIVE", "RUNNING"),
@@ -63,7 +60,7 @@ class Asking:
     """One choice: for a queue, or for a queue manager, of this name, `arrived` if the message came over a cluster
     channel. `local_only` is CLWLUSEQ(LOCAL) of the queue here."""
 
-    manager: Manager
+    manager: Any
     name: str
     local_only: bool = True
     arrived: bool = False
@@ -276,7 +273,7 @@ def choose(found: Sequence[Candidate], asking: Asking) -> Choice:
     return Choice(asking.name, tuple(rows), chosen, asking.manager.clock.time_us, counted)
 
 
-def count(choice: Choice, manager: Manager) -> None:
+def count(choice: Choice, manager: Any) -> None:
     """Count a choice: the factor of what was chosen grows by 1000 / CLWLWGHT (CLU-48)."""
     one = choice.chosen
     if one is None:
