@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ..engine.extra import Scope
 from ..engine.queues import get, put
-from ..engine.queues.queue import NEVER
+from ..engine.queues.queue import NEVER, LocalQueue
 from ..engine.queues.unit import UnitOfWork
 from ..engine.words.constants import MQRC_CF_STRUC_IN_USE
 from ..engine.words.errors import LabError
@@ -35,6 +36,33 @@ def legal_group_name(name: str) -> bool:
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
 
 
+class Shared(Scope):
+    """The members of a group have a shared queue, or a structure, in common."""
+
+    rule = "QSG-02"
+
+    def __init__(self, group: QueueSharingGroup):
+        self.group, self.name, self.holders = group, group.name, group.members
+
+    def enter(self, definition: Definition) -> None:
+        """A structure is the group's at once."""
+        if definition.kind == "CFSTRUCT":
+            self.group.enter_structure(definition)
+
+    def queue(self, holder: QueueManager, definition: Definition) -> LocalQueue:
+        """The shared queue as a member has it."""
+        return self.group.shared_queue(holder, definition)
+
+    def changed(self, definition: Definition) -> None:
+        """A structure's queues take over what it is now."""
+        if definition.kind == "CFSTRUCT":
+            self.group.structures[definition.name].refresh()
+
+    def forget(self, definition: Definition) -> None:
+        """A CFSTRUCT or a shared queue was deleted."""
+        self.group.forget(definition)
+
+
 @shown
 class QueueSharingGroup:
     """A group and its members; made by `Lab.queue_sharing_group`.
@@ -52,6 +80,7 @@ class QueueSharingGroup:
         self.masters = Masters(self)
         self.scanning = GroupScanning(self)
         self.igq = IntraGroupQueuing(self)
+        self.scope = Shared(self)
         detail = {"members": [member.name for member in members]}
         lab.events.write(lab.clock.time_us, "group", self.subject, rule="QSG-01", detail=detail)
         for member in members:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..engine.extra import Extra, Scope, later
+from ..engine.extra import Extra, later
 from ..engine.words.whys import Why, cases_in
 from . import group_of
 
@@ -13,41 +13,14 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from ..engine.commands.command import Command
+    from ..engine.extra import Scope
     from ..engine.queues.queue import LocalQueue, Remote
     from ..engine.queues.queue_manager import QueueManager
     from ..engine.queues.target import Lab
     from ..engine.words.objects import Definition, ObjectTable
     from ..engine.world.event import Event
-    from .group import QueueSharingGroup
 
 _AGENT = "IGQ.AGENT"  # as rows call it
-
-
-class _Shared(Scope):
-    """The members of a group have a shared queue, or a structure, in common."""
-
-    rule = "QSG-02"
-
-    def __init__(self, group: QueueSharingGroup):
-        self.group, self.name, self.holders = group, group.name, group.members
-
-    def enter(self, definition: Definition) -> None:
-        """A structure is the group's at once."""
-        if definition.kind == "CFSTRUCT":
-            self.group.enter_structure(definition)
-
-    def queue(self, holder: QueueManager, definition: Definition) -> LocalQueue:
-        """The shared queue as a member has it."""
-        return self.group.shared_queue(holder, definition)
-
-    def changed(self, definition: Definition) -> None:
-        """A structure's queues take over what it is now."""
-        if definition.kind == "CFSTRUCT":
-            self.group.structures[definition.name].refresh()
-
-    def forget(self, definition: Definition) -> None:
-        """A CFSTRUCT or a shared queue was deleted."""
-        self.group.forget(definition)
 
 
 class Sharing(Extra):
@@ -92,7 +65,7 @@ class Sharing(Extra):
         """The scope of a shared queue, or of a structure of a member."""
         group = group_of(qmgr)
         shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
-        return _Shared(group) if shared and group else None
+        return group.scope if shared and group else None
 
     def prepared(
         self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any], like: str | None
