@@ -27,6 +27,12 @@ def _module(name: str) -> Any:
     return import_module(f".{name}", __package__)  # when it is first needed
 
 
+def _command(name: str) -> Callable[[Any, Any], str | None]:
+    """A function of commands.py; where clusters are left out, a command is accepted and does nothing."""
+    run = later(__package__ or "", "commands", name)
+    return lambda qmgr, command: None if qmgr.kept.get("clusters", True) is None else run(qmgr, command)
+
+
 class Clusters(Extra):
     """Queue manager clusters."""
 
@@ -34,10 +40,10 @@ class Clusters(Extra):
     sends = {"CLUSSDR": ("CLUSRCVR",)}
     run_types = {"CLUSSDR": frozenset(_MESSAGES.split()), "CLUSRCVR": frozenset((*_MESSAGES.split(), *_CALLED.split()))}
     commands = {
-        ("SUSPEND", "QMGR"): later(__package__, "commands", "suspend"),
-        ("RESUME", "QMGR"): later(__package__, "commands", "suspend"),
-        ("REFRESH", "CLUSTER"): later(__package__, "commands", "refresh"),
-        ("RESET", "CLUSTER"): later(__package__, "commands", "reset"),
+        ("SUSPEND", "QMGR"): _command("suspend"),
+        ("RESUME", "QMGR"): _command("suspend"),
+        ("REFRESH", "CLUSTER"): _command("refresh"),
+        ("RESET", "CLUSTER"): _command("reset"),
     }
     shows = {"CLUSQMGR": later(__package__, "display", "members")}
 
@@ -49,7 +55,7 @@ class Clusters(Extra):
 
     def started(self, qmgr: QueueManager, again: bool) -> None:
         """The repository manager starts with its queue manager."""
-        if again and self.name in qmgr.kept:
+        if again and qmgr.kept.get(self.name):
             qmgr.kept[self.name].start()
             qmgr.kept[self.name].channels.look()
 
@@ -58,22 +64,20 @@ class Clusters(Extra):
     ) -> None:
         """What a queue manager says of itself may have changed; the first definition about a cluster starts its
         repository manager."""
-        if definition.kind not in _KINDS:
-            return
-        if self.name in qmgr.kept or _begins(definition):
+        if definition.kind in _KINDS and qmgr.kept.get(self.name, _begins(definition)):
             _module("joining").changed(qmgr, definition, verb, before)
 
     def applied(self, queue: LocalQueue) -> None:
         """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
         has = queue.definition.attributes
-        if has.get("CLUSTER") or has.get("CLUSNL"):
+        if (has.get("CLUSTER") or has.get("CLUSNL")) and queue.qmgr.kept.get(self.name, True):
             _module("joining").spread(queue)
-        elif queue.stream is not None and self.name in queue.qmgr.kept:
+        elif queue.stream is not None and queue.qmgr.kept.get(self.name):
             _module("joining").gather(queue)
 
     def found(self, application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
         """A cluster queue."""
-        if self.name not in application.qmgr.kept:
+        if not application.qmgr.kept.get(self.name):
             return None
         target: Target | None = _module("routing").found(application, kind, name, asked, call)
         return target
@@ -87,7 +91,7 @@ class Clusters(Extra):
         by_channel: Callable[[], Remote | None],
     ) -> tuple[Target | None] | None:
         """The way to a queue manager of a cluster."""
-        if self.name not in application.qmgr.kept:
+        if not application.qmgr.kept.get(self.name):
             return None
         found: tuple[Target | None] | None = _module("routing").way(application, name, path, to)
         return found
@@ -95,24 +99,27 @@ class Clusters(Extra):
     def channel(self, qmgr: QueueManager, name: str) -> Definition | None:
         """A cluster-sender channel that the queue manager defined by itself."""
         found: Definition | None = None
-        if self.name in qmgr.kept:
+        if qmgr.kept.get(self.name):
             found = qmgr.kept[self.name].channels.definition(name)
         return found
 
     def at_start(self, channel: Channel) -> dict[str, Any] | None:
         """The attributes of the CLUSRCVR that a cluster-sender channel calls."""
-        if channel.definition.attributes["CHLTYPE"] != "CLUSSDR":
+        definition = channel.definition
+        if definition.attributes["CHLTYPE"] != "CLUSSDR":
             return None
+        if not channel.qmgr.kept.get(self.name, True):
+            return {**definition.attributes, "XMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}
         return dict(_module("joining").managed(channel.qmgr).channels.at_start(channel))
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """Messages go elsewhere if a cluster-sender channel fails."""
-        if channel.definition.attributes["CHLTYPE"] == "CLUSSDR" and self.name in channel.qmgr.kept:
+        if channel.definition.attributes["CHLTYPE"] == "CLUSSDR" and channel.qmgr.kept.get(self.name):
             channel.qmgr.kept[self.name].channels.changed(channel)
 
     def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
         """Cluster queues and cluster topics."""
-        if self.name not in qmgr.kept:
+        if not qmgr.kept.get(self.name):
             return []
         tables: list[ObjectTable] = _module("display").instances(qmgr, command)
         return tables

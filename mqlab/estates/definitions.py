@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, Self
 
+from ..clusters.joining import leave_out
 from ..engine.commands import CommandReply, Script
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
@@ -69,7 +70,7 @@ class Definitions:
     """Queue managers that scripts define, on a lab at rest: nothing has been put, and no channel runs.
 
     - `lab`: the lab, a new one or an empty one that is given. Every two queue managers have a link; a
-      channel calls the queue manager that has its other end.
+      channel calls the queue manager that has its other end. There are no clusters: that takes time, and asks others.
     - `parts`: the scripts, in the order in which they ran.
     - `replies`: for each script, the replies to its commands.
     - `assumed`: the structures of queue sharing groups that no script defines: name -> a queue manager that names it.
@@ -84,7 +85,7 @@ class Definitions:
         for part in self.parts:
             if part.qmgr not in self.names:
                 level = part.level or part.script.level or CURRENT_LEVEL
-                self.lab.queue_manager(part.qmgr, part.system, level, **UNGUARDED)
+                leave_out(self.lab.queue_manager(part.qmgr, part.system, level, **UNGUARDED))
         self.assumed = self._make_groups()
         masters = any(_MASTER.search(part.script.text) for part in self.parts)  # else a copy is as one's own
         for part in self.parts:

@@ -13,6 +13,7 @@ from ..engine.explain.ways import channels_of, leads_to
 from ..engine.programs.channels.channel import SENDING, Channel
 from ..engine.programs.channels.initiator import INITQ
 from ..engine.programs.channels.session import ANSWERS, hello, partners, unwelcome
+from ..engine.queues.clusters import joined
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
 from ..engine.queues.triggering import why_not_triggered
@@ -32,6 +33,7 @@ from ..pubsub.publishing import Topic
 from ..sharing.igq import InGroup
 from ..topology.graph import key_of
 from .answers import Answer
+from .clustered import in_cluster, instead
 from .definitions import Place
 
 if TYPE_CHECKING:
@@ -303,7 +305,8 @@ class _Walk:
     def _no_target(self, qmgr: QueueManager, name: str, refused: MQError) -> None:
         """The name leads to nothing: the put is refused, unless the scripts leave that open."""
         names = (*name.split("@"), *refused.rests_on)
-        unsure = "cluster" if refused.clustered else self.estate.unsure(qmgr, *names)
+        clustered = instead(qmgr, name, refused)
+        unsure = "cluster" if clustered else self.estate.unsure(qmgr, *names)
         known = qmgr.objects.named("QLOCAL", name.partition("@")[0])
         base = qmgr.objects.get("QREMOTE", known.attributes["TARGET"]) if known and known.kind == "QALIAS" else None
         if base is not None and base.attributes["RNAME"] and "@" not in name:
@@ -311,7 +314,7 @@ class _Walk:
             known = base
         unsure = unsure or self.estate.unsure_of_igq(qmgr, _sought(qmgr, name, known))
         kind, shown = (known.kind, known.name) if known and "@" not in name else ("QUEUE", name)
-        said = f"{refused.reason} {refused.name}: {refused.said}"
+        said = f"{refused.reason} {refused.name}: {refused.said}" + (f"; {clustered.said}" if clustered else "")
         rule, reason = refused.rule or "MQI-14", refused.reason
         self.hop(qmgr, kind, shown, None if unsure else False, rule, said, reason=reason)
         if unsure:
@@ -361,16 +364,19 @@ class _Walk:
     def _duplicated(self, qmgr: QueueManager, queue: Any) -> None:
         """The stream queue of a queue with STRMQOS(MUSTDUP), which must take the duplicate too."""
         name = queue.stream.name
-        reason, why = 0, ""
+        reason, why, clustered = 0, "", None
         try:
             target = leads_to(qmgr, name)
             if target.put_inhibited or (target.queue is not None and not target.queue.maxdepth):
                 reason = MQRC_PUT_INHIBITED if target.put_inhibited else MQRC_Q_FULL
                 why = f"{name} has {'PUT(DISABLED)' if target.put_inhibited else 'MAXDEPTH(0)'}"
         except MQError as refused:
-            reason, why = refused.reason, refused.said
+            reason, why, clustered = refused.reason, refused.said, instead(qmgr, name, refused)
+        why = clustered.said if clustered else why
         said = f"STREAMQ of {queue.name}, with STRMQOS(MUSTDUP)"
-        self.hop(qmgr, "QLOCAL", name, not reason, "STQ-03", f"{why}; {said}" if why else said)
+        self.hop(qmgr, "QLOCAL", name, None if clustered else not reason, "STQ-03", f"{why}; {said}" if why else said)
+        if clustered:
+            raise _Ended(UNKNOWN, "cluster")
         if reason:
             self._refused(qmgr, queue.name, reason, f"its duplicate is refused: {why}")
 
@@ -408,10 +414,10 @@ class _Walk:
         if not named and (unsure := self.estate.unsure_of_igq(qmgr, at)):
             self.hop(qmgr, "QLOCAL", queue.name, None, "IGQ-01", f"transmission queue for {at}; {unsure}")
             raise _Ended(UNKNOWN, unsure)
-        clustered = target.clustered
         by_default = queue.name == qmgr.attributes["DEFXMITQ"] != at
+        clustered = in_cluster(qmgr, "QMGR", at, joined(qmgr)) if by_default and not named else None
         if queue.name.startswith("SYSTEM.") or clustered or (by_default and self.estate.unsure(qmgr)):
-            words = fact(clustered) if clustered else f"{queue.name} is served by cluster"
+            words = clustered.said if clustered else f"{queue.name} is served by cluster"
             self.hop(qmgr, "QLOCAL", queue.name, None, "CHL-01", words)
             raise _Ended(UNKNOWN, "cluster")
         to = f"{name} at {at}" if name else at

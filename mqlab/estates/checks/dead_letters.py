@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...engine.queues.clusters import elsewhere, joined
+from ...engine.queues.clusters import joined
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
+from ..clustered import in_cluster
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, unset, usable
@@ -89,7 +90,7 @@ def backout_undefined(estate: Definitions) -> Iterator[Found]:
         what, near, severity = unknown(
             estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own and one.kind != "QMODEL"
         )
-        if not near and (qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq)):
+        if not near and (qmgr.name in members or in_cluster(qmgr, "QLOCAL", boq)):
             said = f"cluster; no script here defines {boq}, the backout queue of {name}"
             yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
             continue

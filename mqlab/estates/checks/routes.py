@@ -13,6 +13,7 @@ from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
 from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ..clustered import instead
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
@@ -41,7 +42,7 @@ def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[Q
             leads_to(qmgr, _named(one))
         except MQError as refused:
             names = [one.attributes.get(key, "") for key in ("TARGET", "RQMNAME", "XMITQ")]
-            unsure = "cluster" if refused.clustered else estate.unsure(qmgr, *names)
+            unsure = "cluster" if instead(qmgr, _named(one), refused) else estate.unsure(qmgr, *names)
             if not unsure and one.kind == "QREMOTE" and not one.attributes["XMITQ"]:
                 unsure = estate.unsure_of_igq(qmgr, one.attributes["RQMNAME"] or one.name)
             if refused.reason in reasons:

@@ -1,0 +1,58 @@
+"""Names that may lead into a cluster: which definitions of the estate have them there.
+
+An estate is read, not run: no queue manager asks a full repository, so that the doctor does not judge these names yet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..engine.queues.clusters import clusters_of, joined
+from ..engine.words import constants as mq
+from ..engine.words.errors import MQError
+
+if TYPE_CHECKING:
+    from ..lab.queue_manager import QueueManager
+
+
+class InCluster(NamedTuple):
+    """A cluster in which a name is known: its hosts, and `joining`, the queue manager that asks if it is no member."""
+
+    cluster: str
+    hosts: tuple[str, ...]
+    joining: str
+
+    @property
+    def said(self) -> str:
+        """The fact in a sentence, and that it is not judged."""
+        to, joins = " or ".join(self.hosts), f" if {self.joining} joins it" if self.joining else ""
+        return f"cluster {self.cluster} may route it to {to}{joins}; the doctor does not judge routes through clusters yet"
+
+
+def in_cluster(qmgr: QueueManager, kind: str, name: str, within: tuple[str, ...] | None = None) -> InCluster | None:
+    """The cluster in which other queue managers of the estate have a name, rather one of `qmgr` itself; None if no
+    cluster has it, or none of the clusters `within`.
+
+    `kind` is QLOCAL for a queue of any kind, QMGR, or that of an object of an extra.
+    """
+    hosts: dict[str, list[str]] = {}
+    for other in qmgr.lab.queue_managers:
+        has = clusters_of(other, other.objects.named("QLOCAL" if kind == "QMGR" else kind, name))
+        for cluster in (*has, *(joined(other) if (kind, name) == ("QMGR", other.name) else ())):
+            if within is None or cluster in within:
+                hosts.setdefault(cluster, []).append(other.name)
+    if not hosts:
+        return None
+    own = joined(qmgr)
+    cluster = next((each for each in own if each in hosts), next(iter(hosts)))
+    return InCluster(cluster, tuple(dict.fromkeys(hosts[cluster])), "" if cluster in own else qmgr.name)
+
+
+def instead(qmgr: QueueManager, name: str, refused: MQError) -> InCluster | None:
+    """The cluster in which IBM MQ may find the name for which a put to `name` is refused; None for none."""
+    grounds = refused.grounds
+    if grounds.case in ("no-queue", "misspelled-queue"):
+        return in_cluster(qmgr, "QLOCAL", name.partition("@")[0])
+    if (grounds.reason, grounds.case) == (mq.MQRC_UNKNOWN_ALIAS_BASE_Q, "not-defined"):
+        return in_cluster(qmgr, grounds.fields["kind"], grounds.fields["base"])
+    return in_cluster(qmgr, "QMGR", grounds.fields["qmgr"]) if grounds.case == "no-way" else None
