@@ -27,6 +27,7 @@ from ..engine.explain.ways import channels_of, leads_to, partner_of
 from ..engine.extra import extras, of_extras
 from ..engine.programs.channels.channel import SYNCQ
 from ..engine.queues.queue import LocalQueue, Remote
+from ..engine.queues.target import full_name
 from ..engine.queues.targets import scope_of
 from ..engine.words.errors import MQError
 from ..engine.words.objects import QUEUE_KINDS, Definition, base_kind
@@ -168,7 +169,8 @@ def _resolved(qmgr: QueueManager, definition: Definition) -> dict[str, Any]:
         return {"unresolved": f"{refused.reason} {refused.name}: {refused.said}"}
     if isinstance(target, Remote):
         queue, at = target.destination
-        return {"resolves": f"@{at}" if names_qmgr else f"{queue}@{at}", "transmission_queue": target.queue.name}
+        resolves = f"@{at}" if names_qmgr else full_name(qmgr, queue, at)
+        return {"resolves": resolves, "transmission_queue": target.queue.name}
     return {"resolves": getattr(target, "string", "") if target.queue is None else target.queue.name}
 
 
