@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..engine.extra import Extra, later
-from ..engine.words.whys import Why, cases_in
 
 if TYPE_CHECKING:
     from ..engine.commands.command import Command
@@ -46,12 +45,6 @@ class Clusters(Extra):
         ("RESET", "CLUSTER"): _command("reset"),
     }
     shows = {"CLUSQMGR": later(__package__, "display", "members")}
-
-    def cases(self) -> Mapping[str, type[Why]]:
-        """The reasons of logs that older versions wrote."""
-        from . import whys
-
-        return cases_in(whys)
 
     def started(self, qmgr: QueueManager, again: bool) -> None:
         """The repository manager starts with its queue manager."""
