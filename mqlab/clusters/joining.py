@@ -14,12 +14,6 @@ from .routing import Spread
 _OF_QMGR = ("REPOS", "REPOSNL", "DEFCLXQ")
 
 
-def leave_out(qmgr: Any) -> None:
-    """Keep clusters out of a new queue manager, whose definitions are only read: it has no repository manager, and no
-    name leads into a cluster."""
-    qmgr.kept["clusters"] = None
-
-
 def managed(qmgr: Any) -> Manager:
     """The repository manager of a queue manager, which starts with the first definition that is about a cluster."""
     found = manager_of(qmgr)

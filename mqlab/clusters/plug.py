@@ -22,6 +22,10 @@ _CALLED = "CLWLPRTY CLWLRANK CLWLWGHT NETPRTY MRRTY MRTMR PUTAUT SSLCAUTH"
 _KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "NAMELIST", "CHANNEL", "QMGR")
 
 
+LEFT_OUT = "clusters left out"
+"""Kept of a queue manager whose definitions are only read: no repository manager, and no name leads into a cluster."""
+
+
 def _module(name: str) -> Any:
     return import_module(f".{name}", __package__)  # when it is first needed
 
@@ -29,7 +33,7 @@ def _module(name: str) -> Any:
 def _command(name: str) -> Callable[[Any, Any], str | None]:
     """A function of commands.py; where clusters are left out, a command is accepted and does nothing."""
     run = later(__package__ or "", "commands", name)
-    return lambda qmgr, command: None if qmgr.kept.get("clusters", True) is None else run(qmgr, command)
+    return lambda qmgr, command: None if LEFT_OUT in qmgr.kept else run(qmgr, command)
 
 
 class Clusters(Extra):
@@ -48,7 +52,7 @@ class Clusters(Extra):
 
     def started(self, qmgr: QueueManager, again: bool) -> None:
         """The repository manager starts with its queue manager."""
-        if again and qmgr.kept.get(self.name):
+        if again and self.name in qmgr.kept:
             qmgr.kept[self.name].start()
             qmgr.kept[self.name].channels.look()
 
@@ -57,20 +61,22 @@ class Clusters(Extra):
     ) -> None:
         """What a queue manager says of itself may have changed; the first definition about a cluster starts its
         repository manager."""
-        if definition.kind in _KINDS and qmgr.kept.get(self.name, _begins(definition)):
+        if definition.kind not in _KINDS:
+            return
+        if self.name in qmgr.kept or (_begins(definition) and LEFT_OUT not in qmgr.kept):
             _module("joining").changed(qmgr, definition, verb, before)
 
     def applied(self, queue: LocalQueue) -> None:
         """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
         has = queue.definition.attributes
-        if (has.get("CLUSTER") or has.get("CLUSNL")) and queue.qmgr.kept.get(self.name, True):
+        if (has.get("CLUSTER") or has.get("CLUSNL")) and LEFT_OUT not in queue.qmgr.kept:
             _module("joining").spread(queue)
-        elif queue.stream is not None and queue.qmgr.kept.get(self.name):
+        elif queue.stream is not None and self.name in queue.qmgr.kept:
             _module("joining").gather(queue)
 
     def found(self, application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
         """A cluster queue."""
-        if not application.qmgr.kept.get(self.name):
+        if self.name not in application.qmgr.kept:
             return None
         target: Target | None = _module("routing").found(application, kind, name, asked, call)
         return target
@@ -84,7 +90,7 @@ class Clusters(Extra):
         by_channel: Callable[[], Remote | None],
     ) -> tuple[Target | None] | None:
         """The way to a queue manager of a cluster."""
-        if not application.qmgr.kept.get(self.name):
+        if self.name not in application.qmgr.kept:
             return None
         found: tuple[Target | None] | None = _module("routing").way(application, name, path, to)
         return found
@@ -92,7 +98,7 @@ class Clusters(Extra):
     def channel(self, qmgr: QueueManager, name: str) -> Definition | None:
         """A cluster-sender channel that the queue manager defined by itself."""
         found: Definition | None = None
-        if qmgr.kept.get(self.name):
+        if self.name in qmgr.kept:
             found = qmgr.kept[self.name].channels.definition(name)
         return found
 
@@ -101,18 +107,18 @@ class Clusters(Extra):
         definition = channel.definition
         if definition.attributes["CHLTYPE"] != "CLUSSDR":
             return None
-        if not channel.qmgr.kept.get(self.name, True):
+        if LEFT_OUT in channel.qmgr.kept:
             return {**definition.attributes, "XMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}
         return dict(_module("joining").managed(channel.qmgr).channels.at_start(channel))
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """Messages go elsewhere if a cluster-sender channel fails."""
-        if channel.definition.attributes["CHLTYPE"] == "CLUSSDR" and channel.qmgr.kept.get(self.name):
+        if channel.definition.attributes["CHLTYPE"] == "CLUSSDR" and self.name in channel.qmgr.kept:
             channel.qmgr.kept[self.name].channels.changed(channel)
 
     def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
         """Cluster queues and cluster topics."""
-        if not qmgr.kept.get(self.name):
+        if self.name not in qmgr.kept:
             return []
         tables: list[ObjectTable] = _module("display").instances(qmgr, command)
         return tables

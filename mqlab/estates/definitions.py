@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, Self
 
-from ..clusters.joining import leave_out
+from ..clusters.plug import LEFT_OUT
 from ..engine.commands import CommandReply, Script
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
@@ -85,7 +85,8 @@ class Definitions:
         for part in self.parts:
             if part.qmgr not in self.names:
                 level = part.level or part.script.level or CURRENT_LEVEL
-                leave_out(self.lab.queue_manager(part.qmgr, part.system, level, **UNGUARDED))
+                qmgr = self.lab.queue_manager(part.qmgr, part.system, level, **UNGUARDED)
+                qmgr.kept[LEFT_OUT] = True
         self.assumed = self._make_groups()
         masters = any(_MASTER.search(part.script.text) for part in self.parts)  # else a copy is as one's own
         for part in self.parts:
