@@ -11,6 +11,7 @@ from ..engine.extra import Extra, later
 if TYPE_CHECKING:
     from ..engine.commands.command import Command
     from ..engine.programs.channels.channel import Channel
+    from ..engine.queues.message import QueuedMessage
     from ..engine.queues.queue import LocalQueue, Remote
     from ..engine.queues.queue_manager import QueueManager
     from ..engine.queues.target import Target
@@ -115,6 +116,15 @@ class Clusters(Extra):
         """Messages go elsewhere if a cluster-sender channel fails."""
         if channel.definition.attributes["CHLTYPE"] == "CLUSSDR" and self.name in channel.qmgr.kept:
             channel.qmgr.kept[self.name].channels.changed(channel)
+
+    def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
+        """The member that a message waits for, and its binding."""
+        if self.name not in queue.qmgr.kept:
+            return []
+        rows: list[tuple[str, str, bool, str, str]] = queue.qmgr.kept[self.name].channels.transmission.awaited(
+            queue, message
+        )
+        return rows
 
     def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
         """Cluster queues and cluster topics."""

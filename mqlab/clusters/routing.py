@@ -139,7 +139,7 @@ class ClusterQueue(Remote):
             use = self.local.definition.attributes["CLWLUSEQ"]
             use = manager.qmgr.attributes["CLWLUSEQ"] if use == "QMGR" else use
         arrived = manager.channels.brings(application)
-        asking = Asking(manager, self.wanted[0] or self.wanted[1], use == "LOCAL", arrived, manager.channels.state)
+        asking = Asking(manager, "@".join(filter(None, self.wanted)), use == "LOCAL", arrived, manager.channels.state)
         return workload.choose(self.candidates(), asking)
 
     def _choose(self, application: Any, call: str) -> Candidate:
@@ -308,13 +308,12 @@ def why(qmgr: Any, name: str) -> Choice:
     """The last choice among the instances of a cluster queue; if there was none, the choice that a put would make now.
     Nothing is counted. MQError 2085."""
     manager = manager_of(qmgr)
-    queue = name.partition("@")[0]
-    if manager is not None and queue in manager.choices:
-        choice: Choice = manager.choices[queue]
+    if manager is not None and name in manager.choices:
+        choice: Choice = manager.choices[name]
         return choice
     target = qmgr.resolve(name, "put")
     here = target.queue
     if isinstance(target, ClusterQueue):
         return target.choice(qmgr)
     spread = here.stream._target(name, []) if here is not None and isinstance(here.stream, Spread) else None
-    return Choice(queue, (), None, qmgr.clock.time_us) if spread is None else spread.choice(qmgr)
+    return Choice(name, (), None, qmgr.clock.time_us) if spread is None else spread.choice(qmgr)

@@ -15,6 +15,7 @@ from ..engine.queues.transmission import Enclosed, Opener, arrived
 from ..engine.words.constants import MQFB_BIND_OPEN_CLUSRCVR_DEL
 from ..engine.words.errors import LabError, MQError
 from .routing import ClusterQueue
+from .workload import Choice
 
 ONE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 MODEL = "SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE"
@@ -111,14 +112,45 @@ class Transmission:
 
     def _elsewhere(self, app: Any, queue: str, channel: str) -> bool:
         """Whether a message for a queue would go by another channel now."""
+        choice = self._choice(app, queue)
+        chosen = None if choice is None else choice.chosen
+        return chosen is not None and (chosen.local or chosen.channel != channel)
+
+    def _choice(self, app: Any, queue: str) -> Choice | None:
+        """The choice that a message for a queue would get now."""
         local = self.qmgr.targets.get(queue)
         target: ClusterQueue | None = None
         if local is not None and local.stream is not None:
             target = local.stream._target(queue, [])
         elif self.manager.known("QUEUE", queue):
             target = ClusterQueue(self.manager, queue, [], queue, "")
-        chosen = None if target is None else target.choice(app).chosen
-        return chosen is not None and (chosen.local or chosen.channel != channel)
+        return None if target is None else target.choice(app)
+
+    def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
+        """What a message for a cluster channel waits for, as `Extra.awaited` has it: its member, and its binding."""
+        channel, header = (message.correl_id or b"").decode("ascii", "replace").strip(), _opened(message)
+        members = [one for one in self.manager.repository.called(channel) if not one.gone]
+        if header is None or (not members and queue.name not in (ONE, self.used.get(channel))):
+            return []
+        leads = (
+            f"to {members[0].qmgr} in cluster {members[0].cluster}" if members else "to no member that is known here"
+        )
+        last = self.manager.choices.get(header.queue)
+        if last is not None and last.chosen is not None and last.chosen.channel == channel and last.decided:
+            leads += f"; the last choice for {header.queue}: {last.decided}"
+        rows = [
+            ("CLU-52", "its channel leads to a member", bool(members), f"its CorrelId names {channel}, {leads}", "")
+        ]
+        failed, title = not self.manager.channels.available(channel), "its binding does not hold it up"
+        if header.qmgr:
+            then = (
+                f"it waits until {channel} works" if failed else f"if {channel} fails, it waits for that queue manager"
+            )
+            return [*rows, ("CLU-51", title, not failed, f"it is bound to {header.qmgr}: {then}", "")]
+        then = f"it is bound to no queue manager: if {channel} fails, an instance is chosen again"
+        if failed and (choice := self._choice(self.manager.program.application, header.queue)) is not None:
+            then = f"it is bound to no queue manager; a choice now takes {choice.chosen}: {choice.decided}"
+        return [*rows, ("CLU-50", title, not failed, then, "")]
 
     def bury(self, channel: str, qmgr: str) -> None:
         """Set aside the messages that are bound to a queue manager whose CLUSRCVR is gone (CLU-51)."""

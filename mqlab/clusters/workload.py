@@ -239,6 +239,15 @@ class Choice(NamedTuple):
     time_us: int
     counted: tuple[str, ...] = ()
 
+    @property
+    def decided(self) -> str:
+        """The first step that left out instances, and what it left out, in words; "" for none."""
+        first = next((row for row in self.rows if row.dropped), None)
+        if first is None:
+            return "it is the only instance"
+        left = ", ".join(f"{who} ({fact})" for who, fact in first.dropped)
+        return f"{first.title} ({first.rule}) leaves out {left}"
+
     def __str__(self) -> str:
         if self.chosen is None:
             return f"{self.name}: no instance"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .programs.channels.session import Hello
     from .queues.caller import Caller, Gate
     from .queues.calls import Calls
+    from .queues.message import QueuedMessage
     from .queues.properties import Properties
     from .queues.queue import LocalQueue, Remote
     from .queues.queue_manager import QueueManager
@@ -359,6 +360,10 @@ class Extra:
     def placed(self, queue: LocalQueue, number: int) -> tuple[str, str, str, str] | None:
         """Rule, title, fact, and remedy of what a message on one of this extra's queues waits for."""
         return None
+
+    def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
+        """More conditions of a message on a transmission queue: rule, title, whether it is met, fact, and remedy."""
+        return []
 
     def carried(self, qmgr: QueueManager, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
         """The same for a message that a program of this extra has got; `whose` are words for its unit of work, ""

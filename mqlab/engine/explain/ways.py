@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..programs.channels.channel import SENDING, Channel
+from ..programs.channels.channel import SENDING, Channel, sends
+from ..programs.channels.control import defined
 from ..programs.channels.session import partners
 from ..queues.calls import Calls
 from ..queues.resolution import resolve
@@ -49,8 +50,12 @@ def channels_of(qmgr: QueueManager, definition: Definition) -> list[Channel]:
     return found or [Channel(qmgr, definition)]
 
 
-def serving(qmgr: QueueManager, xmitq: str) -> list[Channel]:
-    """The channels that would get from a transmission queue."""
+def serving(qmgr: QueueManager, xmitq: str, tag: bytes | None = None) -> list[Channel]:
+    """The channels that would get from a transmission queue; of a message with CorrelId `tag`, the one that it names, if
+    that channel has no transmission queue of its own."""
+    named = None if tag is None else defined(qmgr, tag.decode("ascii", "replace").strip())
+    if named is not None and "XMITQ" not in named.attributes and sends(named.attributes["CHLTYPE"]):
+        return channels_of(qmgr, named)
     sending = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in SENDING]
     return [channel for each in sending if each.attributes["XMITQ"] == xmitq for channel in channels_of(qmgr, each)]
 

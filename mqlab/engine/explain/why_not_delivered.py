@@ -129,7 +129,9 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
         if (waits := extra.placed(queue, number)) is not None:
             return Delivery(number, position, "not delivered", (*steps, _unmet(waits)))
     if queue.definition.attributes["USAGE"] == "XMITQ":
-        return Delivery(number, position, "not delivered", (*steps, *_transmission_steps(queue, message)))
+        more = (Step(*row) for extra in extras() for row in extra.awaited(queue, message))
+        steps += [*_transmission_steps(queue, serving(qmgr, queue.name, message.correl_id), message), *more]
+        return Delivery(number, position, "not delivered", tuple(steps))
     if queue.name == qmgr.attributes["DEADQ"]:
         return Delivery(number, position, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
     steps += [Step(*row) for row in why_no_message(Call(qmgr, queue, msg_id=message.msg_id)).rows if row[0] != "EXP-11"]
@@ -172,7 +174,7 @@ def _held(copy: _Copy) -> Delivery:
         step = Step("MQI-06", "no unit of work holds it", False, said, f"a backout by {who}")
         return Delivery(number, f"{who} got it from {queue.name}", "got, not committed", (step,))
     steps = [] if channel.indoubt is unit else [Step("CHL-02", "its batch is sent", False, f"{whose} has not ended")]
-    steps += _transmission_steps(queue)
+    steps += _transmission_steps(queue, [channel])
     verdict = "in doubt" if unit.in_doubt else "in flight"
     return Delivery(number, f"it is on its way from {queue.name} of {qmgr.name}", verdict, tuple(steps))
 
@@ -183,7 +185,7 @@ def _nowhere(lab: Lab, last: Event) -> Delivery:
     qmgr: Any = lab[member_of(last) or ""] if last.kind == "get" else None
     channel = next((each for each in getattr(qmgr, "channels", {}).values() if each.name == last.program), None)
     if qmgr is not None and channel is not None:
-        steps = tuple(_transmission_steps(qmgr.targets[last.object]))
+        steps = tuple(_transmission_steps(qmgr.targets[last.object], [channel]))
         return Delivery(number, f"it is on its way from {last.object} of {qmgr.name}", "in flight", steps)
     for extra in extras():
         if qmgr is not None and (waits := extra.carried(qmgr, last.program or "", number, "")) is not None:
@@ -204,13 +206,15 @@ def running_step(qmgr: QueueManager) -> Step:
     return Step("MQI-16", "the queue manager runs", qmgr.running, said, f'lab["{qmgr.name}"].start()')
 
 
-def _transmission_steps(queue: LocalQueue, message: QueuedMessage | None = None) -> list[Step]:
-    """The conditions for the put of a message at the other end; `message` is None if it is no longer on the queue."""
+def _transmission_steps(queue: LocalQueue, channels: list[Channel], message: QueuedMessage | None = None) -> list[Step]:
+    """The conditions for the put of a message at the other end by one of these channels; `message` is None if it is no
+    longer on the queue."""
     qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
-    channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
+    move = f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
     steps = [running_step(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]
     if message is not None:
-        ahead = list(takewhile(lambda other: other is not message, queue.store.in_order()))
+        tag = message.correl_id if _by_tag(channels) else None
+        ahead = list(takewhile(lambda other: other is not message, queue.store.matching(None, tag)))
         first = f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""
         fact_text = f"messages before it on {name}: {len(ahead)}"
         steps.append(Step("CHL-02", "it is the next to be sent", not ahead, fact_text, first))
@@ -220,6 +224,11 @@ def _transmission_steps(queue: LocalQueue, message: QueuedMessage | None = None)
     for channel in sorted(channels, key=lambda c: not c.active)[:1]:
         steps += [*_agent_steps(channel, queue), *_session_steps(channel)]
     return steps
+
+
+def _by_tag(channels: list[Channel]) -> bool:
+    """Return whether messages name their channel, which starts for them without a trigger."""
+    return any("XMITQ" not in channel.definition.attributes for channel in channels)
 
 
 def _agent_steps(channel: Channel, queue: LocalQueue) -> list[Step]:
@@ -251,7 +260,7 @@ def _agent_steps(channel: Channel, queue: LocalQueue) -> list[Step]:
         initiator = qmgr.channel_initiator is not None
         fact_text, move = f"{qmgr.name} has {'one' if initiator else 'none'}", f"{qmgr.name}: START CHINIT"
         steps.append(Step("CHL-16", "a channel initiator runs", initiator, fact_text, move))
-        for rule, title, holds, fact_text in why_not_triggered(queue).rows:
+        for rule, title, holds, fact_text in () if _by_tag([channel]) else why_not_triggered(queue).rows:
             steps += [] if holds else [Step(rule, f"{queue.name} is triggered: {title}", False, fact_text, start)]
     return steps
 
