@@ -51,8 +51,8 @@ def channels_of(qmgr: QueueManager, definition: Definition) -> list[Channel]:
 
 
 def serving(qmgr: QueueManager, xmitq: str, tag: bytes | None = None) -> list[Channel]:
-    """The channels that would get from a transmission queue; of a message with CorrelId `tag`, the one that it names, if
-    that channel has no transmission queue of its own."""
+    """The channels that would get from a transmission queue; for a message with CorrelId `tag`, the channel of
+    this name if there is one without a transmission queue of its own."""
     named = None if tag is None else defined(qmgr, tag.decode("ascii", "replace").strip())
     if named is not None and "XMITQ" not in named.attributes and sends(named.attributes["CHLTYPE"]):
         return channels_of(qmgr, named)

@@ -213,8 +213,9 @@ def _transmission_steps(queue: LocalQueue, channels: list[Channel], message: Que
     move = f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
     steps = [running_step(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]
     if message is not None:
-        tag = message.correl_id if _by_tag(channels) else None
-        ahead = list(takewhile(lambda other: other is not message, queue.store.matching(None, tag)))
+        store = queue.store
+        order = store.matching(None, message.correl_id) if _by_tag(channels) else store.in_order()
+        ahead = list(takewhile(lambda other: other is not message, order))
         first = f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""
         fact_text = f"messages before it on {name}: {len(ahead)}"
         steps.append(Step("CHL-02", "it is the next to be sent", not ahead, fact_text, first))
