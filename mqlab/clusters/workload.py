@@ -241,7 +241,7 @@ class Choice(NamedTuple):
 
     @property
     def decided(self) -> str:
-        """The first step that left out instances, and what it left out, in words; "" for none."""
+        """The first step that left out instances, and what it left out, in words."""
         first = next((row for row in self.rows if row.dropped), None)
         if first is None:
             return "it is the only instance"

@@ -22,6 +22,7 @@ class Views(Extra):
         "engine.queues.triggering.Reasons": "cards.cards.reasons_card",
         "engine.explain.why_not_delivered.Delivery": "cards.cards.delivery_card",
         "gates.answer.Answer": "cards.cards.refusal_card",
+        "clusters.workload.Choice": "cards.choices.choice_card",
         "lab.lab.Lab": "cards.lab_cards.lab_card",
         "lab.queue_manager.QueueManager": "cards.lab_cards.qmgr_card",
         "sharing.group.QueueSharingGroup": "cards.lab_cards.group_card",

@@ -27,6 +27,14 @@ class Quiet(str):
     """Text of a cell that matters less."""
 
 
+class Struck(Notable):
+    """Text of a cell that is struck through: what it is about is left out from here on."""
+
+
+class Wrapped(str):
+    """The heading of a column that is broken over lines, so that its column is no wider than its cells."""
+
+
 class Gap(str):
     """Stands for the rows that are left out, and says how many."""
 
@@ -43,7 +51,7 @@ def table(caption: str, columns: Iterable[str], rows: Iterable[tuple | Gap]) -> 
     first = next((row for row in rows if not isinstance(row, Gap)), ())
     right = [_is_number(cell) for cell in first] + [False] * len(columns)
     heads = zip(columns, right, strict=False)
-    head = "".join(f'<th scope="col"{_NUMBER if number else ""}>{escape(name)}</th>' for name, number in heads)
+    head = "".join(f'<th scope="col"{_headed(name, number)}>{escape(name)}</th>' for name, number in heads)
     body = "".join(_gap(row, len(columns)) if isinstance(row, Gap) else _row(row) for row in rows)
     return (
         f'<div class="mqlab-table" role="group" aria-label="{escape(caption)}" tabindex="0"><style>{_STYLE}</style>'
@@ -80,6 +88,10 @@ def _is_number(cell: Any) -> bool:
     return isinstance(cell, (int, float)) and not isinstance(cell, bool)
 
 
+def _headed(name: str, number: bool) -> str:
+    return _NUMBER if number else ' class="wrapped"' if isinstance(name, Wrapped) else ""
+
+
 def _row(row: tuple) -> str:
     heading, *rest = row
     return f'<tr><th scope="row"{_kind(heading)}>{_shown(heading)}</th>' + (
@@ -108,6 +120,8 @@ def _shown(cell: Any) -> str:
         return "yes" if cell else "no"
     if _is_number(cell):
         return thousands(cell)
+    if isinstance(cell, Struck):
+        return f"<s>{escape(cell)}</s>"
     return f"<code>{escape(cell)}</code>" if isinstance(cell, Code) else escape(cell)
 
 
