@@ -36,6 +36,11 @@ class Record:
     gone: bool = False
     heard_us: int = field(default=0, compare=False)
 
+    def __post_init__(self) -> None:
+        if "attributes" in self.facts:  # a message has lists for tuples
+            of_channel = self.facts["attributes"].items()
+            self.facts["attributes"] = {key: tuple(one) if isinstance(one, list) else one for key, one in of_channel}
+
     @property
     def key(self) -> Key:
         """Its identity."""

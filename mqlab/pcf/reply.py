@@ -30,7 +30,7 @@ ALWAYS = {
 """Section -> the keywords that every answer has, besides the name."""
 _LENGTHS = {"DATE": 12, "TIME": 8, "CHANNEL_NAME": 20, "CONNECTION_NAME": 264, "APPL_TAG": 28, "APPL_DESC": 64,
             "USER_IDENTIFIER": 64, "CIPHER_SPEC": 32, "LUWID": 16, "JOB_NAME": 28, "Q_MGR_NAME": 48, "Q_NAME": 48,
-            "LISTENER_NAME": 48, "SERVICE_NAME": 48, "VERSION": 8, "PRODUCT": 4}  # fmt: skip  # a table: ends of names
+            "LISTENER_NAME": 48, "SERVICE_NAME": 48, "Q_MGR_IDENTIFIER": 48, "VERSION": 8, "PRODUCT": 4}  # fmt: skip  # a table: ends of names
 _LONGEST_FIXED = 264
 _LISTED = ("AUTHLIST", "COMPHDR", "COMPMSG", "PROTOCOL", "SUITEB")
 """Keywords whose words are a list of integers, if only of one."""
@@ -178,13 +178,13 @@ def _text(section: str, keyword: str, id: int, value: Any) -> Parameter:
 
 def _width(section: str, keyword: str) -> int:
     """The length that a text is filled up to; 0 for one that is as long as it is."""
-    kind = section if section in (*catalog.kinds(), "QUEUE") else ""
+    kind = "CHANNEL" if section == "CLUSQMGR" else section if section in (*catalog.kinds(), "QUEUE") else ""
     attribute: Attribute | None = catalog.attributes(kind).get(keyword) if kind else None
     if keyword == "SSLCIPH":
         return 32
     if attribute is not None and attribute.shape in ("text", "name", "names") and not attribute.trailing_blanks:
         return attribute.length if attribute.length <= _LONGEST_FIXED else 0
-    if keyword == section and kind:
+    if keyword == section == kind:
         return catalog.KINDS[kind].longest if catalog.KINDS[kind].longest <= 48 else 0
     name = numbers.table()[0].get(section, {}).get(keyword)
     ends = [length for end, length in _LENGTHS.items() if name is not None and name.name.endswith(end)]

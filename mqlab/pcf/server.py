@@ -156,8 +156,6 @@ def carry_out(qmgr: Any, message: pcf.Message, app: Application, user: str) -> A
 
 def _answers(request: Request, rows: list[dict]) -> Answers:
     section = request.entry.object
-    if section == "CLUSQMGR":  # the lab has no clusters
-        raise _Failed(mq.MQRC_UNKNOWN_OBJECT_NAME)
     if request.entry.names_only:
         return [reply.names(section, rows)]
     if request.connection:
