@@ -65,6 +65,7 @@ class Manager:
         self.touched: dict[Key, None] = {}
         self.listeners: list[Callable[[str, Record], object]] = []  # called with what happened to a record
         self.program: Any = None
+        self.topics: Any = None
         self._watching = False
         self._wake, self.heard = self.clock.event(), self.clock.event()
         from .channels import ClusterChannels
@@ -77,6 +78,8 @@ class Manager:
         if self.program is None or self.program.state != "running":
             self.program = Program(self.qmgr, "REPOSITORY.MANAGER", self._serve, (), None, self._over)
             self.program.product_name = "amqrrmfa"
+            if self.topics is not None:
+                self.topics.start()
 
     def _over(self) -> None:
         self._watching = False
@@ -288,6 +291,8 @@ class Manager:
         """Store a record, log it, and let choices and names be found anew."""
         self.touched[record.key] = None
         self.overdue.discard(record.key)
+        if record.kind == TOPIC:
+            self._topics()
         if how != "renewed":
             did = "withdrawn" if record.gone else {"new": "learned", "changed": "changed"}[how]
             self.log(did, record.cluster, record.kind, record.name, "CLU-14", qmgr=record.qmgr)
@@ -298,6 +303,22 @@ class Manager:
         if record.gone and record.kind == QMGR and record.qmid != self.repository.own:
             self.channels.withdrawn(record, True)
 
+    def _topics(self) -> Any:
+        if self.topics is None:
+            from .topics import Topics
+
+            self.topics = Topics(self)
+        return self.topics
+
+    def _direct(self, cluster: str) -> bool:
+        """Whether each member has to know each other one: a topic has CLROUTE(DIRECT) (CLU-72)."""
+        topics = (one for one in self.repository if one.kind == TOPIC and one.cluster == cluster and not one.gone)
+        return any(one.facts.get("CLROUTE") != "TOPICHOST" for one in topics)
+
+    def _on_proxies(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
+        """A member subscribes to topic strings."""
+        self._topics().hear(sender, cluster, qmgr, strings)
+
     def _welcome(self, member: Record) -> None:
         """Tell a new member of the full repositories and topics, a full one of all, as far as it has a channel."""
         cluster, channel = member.cluster, member.facts["channel"]
@@ -305,13 +326,13 @@ class Manager:
             if channel in [one.name for one in senders(self.qmgr, cluster)]:
                 self._tell_all(cluster, channel)
             return
-        hosts = set()
+        hosts, direct = set(), self._direct(cluster)
         for record in self.repository:
             if record.cluster == cluster and record.kind == TOPIC and not record.gone and record.qmid != member.qmid:
                 self._send(channel, "record", record.told())
                 hosts.add(record.qmid)
         for one in self.repository.members(cluster):
-            if one.qmid != member.qmid and (one.facts["full"] or one.qmid in hosts):
+            if one.qmid != member.qmid and (direct or one.facts["full"] or one.qmid in hosts):
                 self._send(channel, "record", one.told())
 
     def _spread(self, record: Record, sender: str, before: Record | None = None) -> None:
@@ -320,7 +341,8 @@ class Manager:
         manual = {one.name for one in senders(self.qmgr, cluster)}
         asked = self._subscribed(record)
         everybody = record.kind == TOPIC or (
-            record.kind == QMGR and (record.facts["full"] or (before is not None and before.facts["full"]))
+            record.kind == QMGR
+            and (record.facts["full"] or (before is not None and before.facts["full"]) or self._direct(cluster))
         )
         host = self.repository.member(cluster, record.qmid)
         for member in self.repository.members(cluster):

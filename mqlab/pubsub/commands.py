@@ -10,6 +10,7 @@ from ..engine.words import constants as mq
 from ..engine.words.objects import Definition
 from . import subscriptions
 from .state import made
+from .topics import topic_named
 
 
 def check(qmgr: Any, command: Command) -> None:
@@ -56,7 +57,7 @@ def note_missing(qmgr: Any, command: Command, name: str) -> None:
     """Say so where a new subscription lacks what IBM MQ refuses it for; dumps come in any order, and may bring it."""
     has = qmgr.objects.get("SUB", name).attributes
     topic, dest, facts = has["TOPICOBJ"], has["DEST"], []
-    if topic and qmgr.objects.get("TOPIC", topic) is None:
+    if topic and topic_named(qmgr, topic) is None:
         facts.append(f"no topic object is called {topic}, and IBM MQ refuses that")
     if dest and not has["DESTQMGR"] and qmgr.objects.named("QLOCAL", dest) is None:
         facts.append(f"no queue is called {dest}, and IBM MQ refuses that unless a cluster has one")

@@ -60,7 +60,7 @@ class PubSub(Extra):
 
     def alias(self, qmgr: QueueManager, definition: Definition) -> Target | None:
         """An alias of a topic."""
-        topic = qmgr.objects.get("TOPIC", definition.attributes["TARGET"])
+        topic = _module("topics").topic_named(qmgr, definition.attributes["TARGET"])
         if topic is None:
             return None
         from .targets import TopicAlias

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from ..engine.queues.clusters import clusters_of, joined
 from ..engine.queues.dead_letter import dead_letter
 from ..engine.queues.message import Context, Descriptor, Message, QueuedMessage
 from ..engine.queues.options import names_of
@@ -40,7 +39,6 @@ from .topics import (
     require_enabled,
     require_topic_string,
 )
-from .whys import ClusterWouldPublish
 
 RETAINED = "SYSTEM.RETAINED.PUB.QUEUE"
 ASPUB, ASQDEF = -3, -1
@@ -94,10 +92,12 @@ class Topic(Target, Opened):
 
 @dataclass(slots=True, eq=False)
 class Publication(Put):
-    """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel."""
+    """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel. `came_from`
+    is the queue manager that sent it to this one, "" for a publication that was made here."""
 
     options: int = 0
     level: int = 9
+    came_from: str = ""
 
 
 class Copied(NamedTuple):
@@ -112,6 +112,7 @@ class Copied(NamedTuple):
     descriptor: Descriptor
     kind: str = "put"
     rule: str | None = None
+    is_retained: bool = False
     was_retained: bool = False
 
 
@@ -159,9 +160,14 @@ def publish(request: Put, target: Topic) -> Published:
     subscriptions = [candidate for candidate in subscriptions if candidate.attributes["SUBLEVEL"] == top]
     if state_of(qmgr).grouped:
         subscriptions = _one_of_each_group(qmgr, subscriptions)
+    if (network := state_of(qmgr).network) is not None:
+        scope = bool(options & mq.MQPMO_SCOPE_QMGR) or inherited(qmgr, string, "PUBSCOPE", "ALL")[0] == "QMGR"
+        came_from = request.came_from if isinstance(request, Publication) else ""
+        subscriptions = network.sends(string, subscriptions, scope, came_from)
     retains = bool(options & mq.MQPMO_RETAIN)
     if retains:
         _require_retainable(request, copied)
+        copied = copied._replace(is_retained=True)
     if unit is not None:
         unit.require_room(target, "put", len(subscriptions) + 2 * retains)
     detail: dict[str, Any] = {
@@ -169,9 +175,6 @@ def publish(request: Put, target: Topic) -> Published:
         "expiry": left,
         "subscriptions": [candidate.key for candidate in subscriptions],
     }
-    topics = ((candidate, topic) for candidate in qmgr.lab.queue_managers for topic in above(candidate, string))
-    if not options & mq.MQPMO_SCOPE_QMGR and (clustered := _published_elsewhere(qmgr, topics)):
-        detail["why"] = clustered.facts
     topic = next(above(qmgr, string), None)
     kept = [*names_of("MQPMO_", options & UNACTED, " ").split(), *target.kept]
     if topic is not None and topic.name != ROOT:
@@ -253,7 +256,7 @@ def _described(qmgr: Any, attributes: dict, string: str, copied: Copied) -> Desc
         describing: dict[str, Any] = {"mqps.Top": string}
         if attributes["USERDATA"]:
             describing["mqps.Sud"] = attributes["USERDATA"]
-        if copied.was_retained:
+        if copied.was_retained or (copied.is_retained and attributes["SUBTYPE"] == "PROXY"):
             describing["mqps.Ret"] = True
         kept += qmgr.properties.made(describing)
     return copied.descriptor._replace(properties=kept)
@@ -291,8 +294,8 @@ def retained(
 
 def send_retained(sender: Any, subscription: Definition, string: str, message: QueuedMessage) -> bool:
     """Put a copy of a retained publication for a subscription; whether it or the dead-letter queue took it."""
-    kept = (message.priority, message.persistent, None, message.correl_id, message.descriptor, "put", "MQI-36", True)
-    copied = Copied(message.body, message.expiry(sender.qmgr.clock.time_us), *kept)
+    kept = (message.priority, message.persistent, None, message.correl_id, message.descriptor, "put", "MQI-36")
+    copied = Copied(message.body, message.expiry(sender.qmgr.clock.time_us), *kept, was_retained=True)
     return send_copy(sender, subscription, string, copied, None)[1] is None
 
 
@@ -444,10 +447,3 @@ def _destination(sender: Any, subscription: Definition) -> Any:
     """The queue that a subscription's copies go to; MQError 2085 if there is none here."""
     attributes = subscription.attributes
     return sender.resolve(full_name(sender.qmgr, attributes["DEST"], attributes["DESTQMGR"]), "put")
-
-
-def _published_elsewhere(qmgr: Any, topics: Iterable[tuple[Any, Definition]]) -> ClusterWouldPublish | None:
-    """Where else IBM MQ would send a publication that these topics, each with its queue manager, govern."""
-    cluster = next((each for owner, topic in topics for each in clusters_of(owner, topic)), "")
-    others = [one.name for one in qmgr.lab.queue_managers if one is not qmgr and cluster in joined(one)]
-    return ClusterWouldPublish(others, cluster) if cluster else None

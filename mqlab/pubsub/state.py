@@ -49,7 +49,12 @@ class Index:
 
 class State:
     """The open handles of subscriptions, how each was made, when subscriptions expire (microseconds), the SUBIDs of
-    those in groups, the topic strings that publications were retained for, and where subscriptions are found."""
+    those in groups, the topic strings that publications were retained for, and where subscriptions are found.
+
+    A network of queue managers fills `network`, which chooses the proxy subscriptions that a publication goes to
+    (`sends`) and is called when subscriptions change (`subscribed`), and `topics`: topic objects of others, by topic
+    string.
+    """
 
     def __init__(self) -> None:
         self.subscriptions: list[Any] = []
@@ -58,6 +63,8 @@ class State:
         self.grouped: set[str] = set()
         self.retained_topics: set[str] = set()
         self.index = Index()
+        self.network: Any = None
+        self.topics: dict[str, Definition] = {}
 
 
 def state_of(qmgr: Any) -> State:

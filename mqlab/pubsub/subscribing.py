@@ -24,7 +24,7 @@ from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
 from .state import kept_of, made, state_of
 from .structures import SD, SRO
-from .topics import joined, require_enabled, topic_values
+from .topics import joined, require_enabled, topic_named, topic_values
 
 _HOW = bits("MQSO_", "CREATE RESUME ALTER")
 _WILDCARDS = bits("MQSO_", "WILDCARD_CHAR WILDCARD_TOPIC")
@@ -261,7 +261,7 @@ def _refuse(reason: int, case: str, application: Any, sd: SD, **fields: object) 
 
 def _topic(application: Any, sd: SD) -> str:
     """The topic string of an SD: ObjectString, below that of the topic object. MQError 2085, 2425."""
-    named = application.qmgr.objects.get("TOPIC", sd.ObjectName)
+    named = topic_named(application.qmgr, sd.ObjectName)
     if sd.ObjectName and named is None:
         _refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-topic-object", application, sd, topic=sd.ObjectName)
     string = joined("" if named is None else named.attributes["TOPICSTR"], sd.ObjectString)

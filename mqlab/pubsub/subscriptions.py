@@ -58,16 +58,18 @@ def changed(qmgr: Any, definition: Definition, verb: str, attributes: dict[str, 
         dynamic_queues.create(qmgr, _model(qmgr, definition.name, has), has["DEST"])
     if "EXPIRY" in attributes:
         arm(qmgr, definition)
+    tell(qmgr)
 
 
 def made_by_program(qmgr: Any, name: str, attributes: dict) -> Definition:
     """Enter a subscription that a program makes, without an event; what `attributes` leave open is the default's."""
     values = {**origin(qmgr, "SUB", None, {}), **attributes, **stamp(qmgr, created=True)}
-    own = {"DURABLE": values["DURABLE"], "SUBTYPE": "API", "DESTCORL": values.get("DESTCORL", "")}
+    own = {"DURABLE": values["DURABLE"], "SUBTYPE": attributes.get("SUBTYPE", "API"), "DESTCORL": values.get("DESTCORL", "")}
     identify(qmgr, name or f"\0{qmgr.next_dynamic()}", values)
     definition = Definition("SUB", name, {**values, **own, "DESTCORL": own["DESTCORL"] or values["SUBID"]})
     qmgr.objects.add(definition)
     made(qmgr, definition)
+    tell(qmgr)
     return definition
 
 
@@ -91,6 +93,13 @@ def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | 
     detail = {"why": why.facts} if why else None
     qmgr.record("delete", place_of(qmgr, definition), "MQI-38", program=program, cause=cause, detail=detail)
     forget(qmgr, definition)
+    tell(qmgr)
+
+
+def tell(qmgr: Any) -> None:
+    """The subscriptions of a queue manager have changed, of which a network of queue managers may have to know."""
+    if (network := state_of(qmgr).network) is not None:
+        network.subscribed()
 
 
 def durable(qmgr: Any) -> int:

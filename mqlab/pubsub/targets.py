@@ -11,7 +11,7 @@ from ..engine.words.shown import shown
 from ..engine.words.structures import MD, PMO, encoded
 from .publish_options import publish_as
 from .publishing import Publication, Published, Topic
-from .topics import governing, joined
+from .topics import governing, joined, topic_named
 
 
 class StructuredTopic(Topic):
@@ -43,7 +43,7 @@ class TopicString(StructuredTopic):
         if not isinstance(string, str) or not isinstance(topic, str):
             raise LabError(f"topic string must be text such as 'price/fruit'; got {topic or string!r}")
         encoded(string, "topic string")
-        named = qmgr.objects.get("TOPIC", topic)
+        named = topic_named(qmgr, topic)
         if topic and named is None:
             near = qmgr.objects.near("TOPIC", topic)
             if near:

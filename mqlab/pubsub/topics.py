@@ -30,7 +30,7 @@ def joined(above: str, below: str) -> str:
 def wanted_string(qmgr: Any, attributes: dict[str, Any]) -> str:
     """The topic string that a subscription made now has: its TOPICSTR, below that of TOPICOBJ if it names one; "" if
     there is no such object."""
-    topic = qmgr.objects.get("TOPIC", attributes["TOPICOBJ"])
+    topic = topic_named(qmgr, attributes["TOPICOBJ"])
     if topic is None:
         return "" if attributes["TOPICOBJ"] else str(attributes["TOPICSTR"])
     return joined(topic.attributes["TOPICSTR"], attributes["TOPICSTR"])
@@ -120,11 +120,28 @@ def governing(qmgr: Any, string: str) -> Definition | None:
     return next(above(qmgr, string), None)
 
 
+def from_others(qmgr: Any) -> dict[str, Definition]:
+    """The topic objects of other queue managers that are also this one's, by topic string."""
+    state = qmgr.kept.get("pubsub")
+    return {} if state is None else state.topics
+
+
+def topic_named(qmgr: Any, name: str) -> Definition | None:
+    """The topic object of this name; None if there is none."""
+    own: Definition | None = qmgr.objects.get("TOPIC", name)
+    return own or next((one for one in from_others(qmgr).values() if one.name == name), None)
+
+
 def above(qmgr: Any, string: str) -> Iterator[Definition]:
-    """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there."""
-    for length in qmgr.objects.lengths("TOPIC"):  # not each level of the string: it may have thousands
+    """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there. One of
+    this queue manager hides one of another with the same topic string."""
+    others, lengths = from_others(qmgr), qmgr.objects.lengths("TOPIC")
+    if others:
+        lengths = sorted({*lengths, *map(len, others)}, reverse=True)
+    for length in lengths:  # not each level of the string: it may have thousands
         if length and (length == len(string) or string.startswith("/", length)):
-            yield from qmgr.objects.having("TOPIC", string[:length])[:1]
+            own = qmgr.objects.having("TOPIC", string[:length])[:1]
+            yield from own or [others[string[:length]]] if own or string[:length] in others else []
     root = qmgr.objects.get("TOPIC", ROOT)
     if root is not None:
         yield root

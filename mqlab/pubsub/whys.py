@@ -7,7 +7,7 @@ from ..engine.words.whys import Refused, Why
 
 
 class ClusterWouldPublish(Why):
-    """IBM MQ would also publish to other members of a cluster."""
+    """IBM MQ would also publish to other members of a cluster: only in logs of versions without clusters."""
 
     others: list[str]
     cluster: str
