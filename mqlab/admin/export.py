@@ -136,7 +136,7 @@ def _objects(qmgr: Any, kind: str) -> list[Definition]:
 
 def _by_command(subscriptions: list[Definition]) -> list[Definition]:
     """The subscriptions that commands made, without the queue that the queue manager made for a managed one."""
-    made = [(one, one.attributes) for one in subscriptions if one.attributes["SUBTYPE"] != "API"]
+    made = [(one, one.attributes) for one in subscriptions if one.attributes["SUBTYPE"] == "ADMIN"]
     nowhere = {"DEST": "", "DESTQMGR": ""}
     return [Definition(one.kind, one.name, has | nowhere) if has["DESTCLAS"] == "MANAGED" else one for one, has in made]
 

@@ -45,7 +45,8 @@ class ClusterChannels:
     def _attributes(self, record: Record) -> dict[str, Any]:
         """The attributes of a cluster-sender channel that calls a CLUSRCVR."""
         usual = catalog.defaults("CHANNEL", self.qmgr.platform, "CLUSSDR")
-        theirs = record.facts["attributes"]
+        told = record.facts["attributes"]
+        theirs = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
         return {**usual, **{key: theirs[key] for key in usual if key in theirs}, "CHLTYPE": "CLUSSDR"}
 
     def at_start(self, channel: Channel) -> dict[str, Any]:

@@ -105,6 +105,7 @@ def instances(qmgr: Any, command: Any) -> list[ObjectTable]:
     manager, word = manager_of(qmgr), command.object
     wanted = word in ("QCLUSTER", "TCLUSTER") or (word in ("QUEUE", "TOPIC") and command.options.get("CLUSINFO"))
     wanted = wanted or (word == "QUEUE" and command.attributes.get("QTYPE") == "QCLUSTER")
+    wanted = wanted or (word == "TOPIC" and command.attributes.get("TYPE") in ("ALL", "CLUSTER"))
     if manager is None or not wanted:
         return []
     kinds = (TOPIC,) if word in ("TCLUSTER", "TOPIC") else (QUEUE, ALIAS)
@@ -116,6 +117,7 @@ def instances(qmgr: Any, command: Any) -> list[ObjectTable]:
         table = ObjectTable()
         about = {"CLUSTER": record.cluster, "CLUSQMGR": record.qmgr, "QMID": record.qmid, **heard(qmgr, record)}
         if record.kind == TOPIC:
+            about["TYPE"] = "CLUSTER"
             table.add(Definition("TOPIC", record.name, {**record.facts, **about}))
         else:
             table.add(Definition("QREMOTE", record.name, {**record.facts, **about, "QTYPE": "QCLUSTER"}))

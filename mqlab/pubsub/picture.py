@@ -19,7 +19,7 @@ from .topics import governing
 def _topic(graph: Any, qmgr: Any, string: str) -> str:
     """The node of the topic that governs a topic string: that of a topic object, else one of the string's own."""
     topic = governing(qmgr, string)
-    if topic is not None and not topic.name.startswith("SYSTEM."):
+    if topic is not None and not topic.name.startswith("SYSTEM.") and key_of(qmgr, "TOPIC", topic.name) in graph:
         return key_of(qmgr, "TOPIC", topic.name)
     key = key_of(qmgr, "TOPIC", string)
     if key not in graph:

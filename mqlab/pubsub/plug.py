@@ -98,6 +98,10 @@ class PubSub(Extra):
             return {}
         return _module("commands").also_displayed(qmgr, definition, distype)
 
+    def leaves_out(self, command: Command, values: Mapping[str, Any]) -> bool:
+        """Whether a DISPLAY SUB does not ask for the subscriptions of other queue managers."""
+        return values.get("SUBTYPE") == "PROXY" and "SUBTYPE" not in command.attributes
+
     def changed(self, qmgr: QueueManager, definition: Definition, verb: str, attributes: dict[str, Any]) -> None:
         """A managed subscription gets its queue, which goes with it; a lifetime begins again."""
         if definition.kind == "SUB":

@@ -33,7 +33,7 @@ def acted_on() -> frozenset[tuple[str | None, ...]]:
 
 _STARTED = {"LISTENER": "LSSTATUS", "SERVICE": "SVSTATUS"}
 """Kind whose objects start and stop as programs -> the word that displays the running programs."""
-UNREAD = frozenset({"CLUSINFO", "DATALEN", "ENVPARM", "SERVCOMP", "SHARED"}.union(*(e.unread for e in extras())))
+UNREAD = frozenset({"DATALEN", "ENVPARM", "SERVCOMP", "SHARED"}.union(*(e.unread for e in extras())))
 """Keywords that commands accept and that change nothing; a value that asks for nothing else needs no note."""
 
 
