@@ -61,10 +61,8 @@ def _unknown(manager: Manager) -> list[dict[str, Any]]:
 
 
 def _of_senders(manager: Manager) -> list[str]:
-    from ..engine.queues.clusters import clusters_of
-
     manual = manager.qmgr.objects.having("CHANNEL", "CLUSSDR")
-    return [cluster for one in manual for cluster in clusters_of(manager.qmgr, one)]
+    return [cluster for one in manual for cluster in manager.qmgr.objects.clusters_of(one)]
 
 
 def _row(manager: Manager, member: Record, name: str, deftype: str) -> dict[str, Any]:

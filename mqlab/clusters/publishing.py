@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.queues.clusters import clusters_of
 from ..engine.words.objects import QUEUE_KINDS, Definition
 from .repository import Key
 
@@ -22,7 +21,7 @@ def receivers(qmgr: Any) -> list[tuple[str, Definition]]:
     own = [one for one in qmgr.objects.having("CHANNEL", "CLUSRCVR") if not one.name.startswith("SYSTEM.")]
     found: dict[str, Definition] = {}
     for one in own:
-        for cluster in clusters_of(qmgr, one):
+        for cluster in qmgr.objects.clusters_of(one):
             found.setdefault(cluster, one)
     return list(found.items())
 
@@ -30,7 +29,7 @@ def receivers(qmgr: Any) -> list[tuple[str, Definition]]:
 def senders(qmgr: Any, cluster: str) -> list[Definition]:
     """The manual CLUSSDR channels of a cluster, by name."""
     manual = (one for one in qmgr.objects.having("CHANNEL", "CLUSSDR") if not one.name.startswith("SYSTEM."))
-    return [one for one in manual if cluster in clusters_of(qmgr, one)]
+    return [one for one in manual if cluster in qmgr.objects.clusters_of(one)]
 
 
 def is_full(qmgr: Any, cluster: str) -> bool:
@@ -59,7 +58,7 @@ def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> 
     for one in objects:
         if not one.attributes.get("CLUSTER") and not one.attributes.get("CLUSNL"):
             continue
-        for cluster in clusters_of(qmgr, one):
+        for cluster in qmgr.objects.clusters_of(one):
             if cluster in member and one.kind in ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC"):
                 kind = TOPIC if one.kind == "TOPIC" else ALIAS if _is_alias(one) else QUEUE
                 found[_key(qmgr, cluster, kind, one.name)] = _facts(one, kind)

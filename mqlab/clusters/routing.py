@@ -6,7 +6,6 @@ import json
 from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..engine.queues.clusters import clusters_of
 from ..engine.queues.message import Message
 from ..engine.queues.put import Put, put
 from ..engine.queues.queue import LocalQueue, Remote
@@ -128,7 +127,7 @@ class ClusterQueue(Remote):
         qmgr, facts = self.manager.qmgr, self.local.definition.attributes
         for cluster, _ in receivers(qmgr):
             member = self.manager.repository.member(cluster, self.manager.repository.own)
-            if member is not None and cluster in clusters_of(qmgr, self.local.definition):
+            if member is not None and cluster in qmgr.objects.clusters_of(self.local.definition):
                 return [Candidate(None, facts, member, True)]
         return []
 
@@ -275,7 +274,7 @@ class Spread:
         """The target that chooses; None if the queue is in no cluster of its queue manager."""
         qmgr = self.queue.qmgr
         manager = manager_of(qmgr)
-        mine = set(clusters_of(qmgr, self.queue.definition))
+        mine = set(qmgr.objects.clusters_of(self.queue.definition))
         if manager is None or not mine.intersection(manager.clusters()):
             return None
         if not any(

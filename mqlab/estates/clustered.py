@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine.queues.clusters import clusters_of, joined
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError
 
 if TYPE_CHECKING:
     from ..lab.queue_manager import QueueManager
+
+
+def joined(qmgr: QueueManager) -> tuple[str, ...]:
+    """The clusters that a queue manager is a member of: those of its cluster-receiver channels."""
+    channels = qmgr.objects.having("CHANNEL", "CLUSRCVR")
+    return tuple(cluster for one in channels for cluster in qmgr.objects.clusters_of(one))
 
 
 class InCluster(NamedTuple):
@@ -26,7 +31,9 @@ class InCluster(NamedTuple):
     def said(self) -> str:
         """The fact in a sentence, and that it is not judged."""
         to, joins = " or ".join(self.hosts), f" if {self.joining} joins it" if self.joining else ""
-        return f"cluster {self.cluster} may route it to {to}{joins}; the doctor does not judge routes through clusters yet"
+        return (
+            f"cluster {self.cluster} may route it to {to}{joins}; the doctor does not judge routes through clusters yet"
+        )
 
 
 def in_cluster(qmgr: QueueManager, kind: str, name: str, within: tuple[str, ...] | None = None) -> InCluster | None:
@@ -37,7 +44,7 @@ def in_cluster(qmgr: QueueManager, kind: str, name: str, within: tuple[str, ...]
     """
     hosts: dict[str, list[str]] = {}
     for other in qmgr.lab.queue_managers:
-        has = clusters_of(other, other.objects.named("QLOCAL" if kind == "QMGR" else kind, name))
+        has = other.objects.clusters_of(other.objects.named("QLOCAL" if kind == "QMGR" else kind, name))
         for cluster in (*has, *(joined(other) if (kind, name) == ("QMGR", other.name) else ())):
             if within is None or cluster in within:
                 hosts.setdefault(cluster, []).append(other.name)

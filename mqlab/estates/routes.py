@@ -13,7 +13,6 @@ from ..engine.explain.ways import channels_of, leads_to
 from ..engine.programs.channels.channel import SENDING, Channel
 from ..engine.programs.channels.initiator import INITQ
 from ..engine.programs.channels.session import ANSWERS, hello, partners, unwelcome
-from ..engine.queues.clusters import joined
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
 from ..engine.queues.triggering import why_not_triggered
@@ -33,7 +32,7 @@ from ..pubsub.publishing import Topic
 from ..sharing.igq import InGroup
 from ..topology.graph import key_of
 from .answers import Answer
-from .clustered import in_cluster, instead
+from .clustered import in_cluster, instead, joined
 from .definitions import Place
 
 if TYPE_CHECKING:

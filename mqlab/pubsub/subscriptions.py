@@ -64,7 +64,11 @@ def changed(qmgr: Any, definition: Definition, verb: str, attributes: dict[str, 
 def made_by_program(qmgr: Any, name: str, attributes: dict) -> Definition:
     """Enter a subscription that a program makes, without an event; what `attributes` leave open is the default's."""
     values = {**origin(qmgr, "SUB", None, {}), **attributes, **stamp(qmgr, created=True)}
-    own = {"DURABLE": values["DURABLE"], "SUBTYPE": attributes.get("SUBTYPE", "API"), "DESTCORL": values.get("DESTCORL", "")}
+    own = {
+        "DURABLE": values["DURABLE"],
+        "SUBTYPE": attributes.get("SUBTYPE", "API"),
+        "DESTCORL": values.get("DESTCORL", ""),
+    }
     identify(qmgr, name or f"\0{qmgr.next_dynamic()}", values)
     definition = Definition("SUB", name, {**values, **own, "DESTCORL": own["DESTCORL"] or values["SUBID"]})
     qmgr.objects.add(definition)

@@ -122,9 +122,7 @@ def _add_object(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -
         facts |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
         facts |= {"role": "transmission" if facts["usage"] == "XMITQ" else ""}
         facts |= _counts(qmgr, definition) | _resolved(qmgr, definition)
-    from ..engine.queues.clusters import clusters_of
-
-    if clusters := clusters_of(qmgr, definition):
+    if clusters := qmgr.objects.clusters_of(definition):
         facts["cluster"] = ", ".join(clusters)
     owner = owner_of(qmgr, definition.kind, definition.name)
     graph.add_node(key, qmgr=owner, name=definition.name, description=attributes.get("DESCR", ""), **facts)

@@ -22,6 +22,7 @@ class _Asker(Calls):
     """Asks where names lead; a refusal writes no row."""
 
     looks_only = True  # so that no extra asks other queue managers
+
     def __init__(self, qmgr: QueueManager):
         self.qmgr = qmgr
 

@@ -132,6 +132,12 @@ class ObjectTable:
         found = (d for space in spaces for d in space.values() if d.kind in kinds and d.name.startswith(generic[:-1]))
         return sorted(found, key=lambda d: (d.name, d.kind))
 
+    def clusters_of(self, definition: Definition | None) -> tuple[str, ...]:
+        """The clusters that a definition names: CLUSTER, and the names in the namelist of CLUSNL."""
+        has = {} if definition is None else definition.attributes
+        listed = self.get("NAMELIST", has.get("CLUSNL", ""))
+        return (*filter(None, [has.get("CLUSTER")]), *(listed.attributes["NAMES"] if listed else ()))
+
     def everything(self) -> list[Definition]:
         """Every definition, by kind and name."""
         found = [definition for space in self._by_space.values() for definition in space.values()]

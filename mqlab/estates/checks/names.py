@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...admin.security_records import records
-from ...engine.queues.clusters import joined
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...lab.queue_manager import QueueManager
-from ..clustered import in_cluster
+from ..clustered import in_cluster, joined
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Found, check
 from ..proofs import Proof, put_to

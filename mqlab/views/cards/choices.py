@@ -26,7 +26,9 @@ def choice_card(choice: Choice) -> tuple[str, str]:
     deciding = [place for place, row in enumerate(rows) if row.dropped]
     last = deciding[-1] if deciding else -1
     shown: list[Any] = [_row(row, order) for row in rows[: last + 1]]
-    shown += [Gap(f"{plural(len(rows) - last - 1, 'more step')}: only {choice.chosen} is left")] if rows[last + 1 :] else []
+    shown += (
+        [Gap(f"{plural(len(rows) - last - 1, 'more step')}: only {choice.chosen} is left")] if rows[last + 1 :] else []
+    )
     heads = [Wrapped(f"{who} ✓" if who == str(choice.chosen) else who) for who in order]
     sieve = table("The steps of the workload algorithm", ("step", *heads), shown)
     lead = "It is the only instance."
