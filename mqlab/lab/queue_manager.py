@@ -148,7 +148,7 @@ class QueueManager(ExtraCalls, engine.QueueManager):
         A put that fails is in the event log, and the next one follows at its time. LabError for a rate or a time that
         is not more than 0, or for more than a million messages; a Program.
         """
-        from ..engine.programs.traffic import start_traffic
+        from .traffic import start_traffic
 
         return start_traffic(self, queue, rate, seconds, program)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..queues.application import Application
-from ..queues.queue_manager import QueueManager
-from ..words.arguments import checked
-from ..words.errors import LabError, MQError
-from .program import Program
+from ..engine.programs.program import Program
+from ..engine.queues.application import Application
+from ..engine.queues.queue_manager import QueueManager
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError, MQError
 
 MOST = 1_000_000  # messages
 
