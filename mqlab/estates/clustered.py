@@ -5,7 +5,7 @@ An estate is read, not run: no queue manager asks a full repository, so that the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError
@@ -57,7 +57,7 @@ def in_cluster(qmgr: QueueManager, kind: str, name: str, within: tuple[str, ...]
 
 def instead(qmgr: QueueManager, name: str, refused: MQError) -> InCluster | None:
     """The cluster in which IBM MQ may find the name for which a put to `name` is refused; None for none."""
-    grounds = refused.grounds
+    grounds: Any = refused.grounds
     if grounds.case in ("no-queue", "misspelled-queue"):
         return in_cluster(qmgr, "QLOCAL", name.partition("@")[0])
     if (grounds.reason, grounds.case) == (mq.MQRC_UNKNOWN_ALIAS_BASE_Q, "not-defined"):
