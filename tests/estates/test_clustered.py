@@ -1,6 +1,7 @@
 """Names that lead into clusters: the doctor runs no cluster, and says of such a name that it cannot judge it."""
 
 from estates.cases import estate_of, found_by
+
 from helpers import for_each
 from mqlab.estates.proofs import lab_of
 

@@ -207,8 +207,7 @@ def running_step(qmgr: QueueManager) -> Step:
 
 
 def _transmission_steps(queue: LocalQueue, channels: list[Channel], message: QueuedMessage | None = None) -> list[Step]:
-    """The conditions for the put of a message at the other end by one of these channels; `message` is None if it is no
-    longer on the queue."""
+    """The conditions for its put at the other end by one of these channels; no `message` if it has left the queue."""
     qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
     move = f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
     steps = [running_step(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]
