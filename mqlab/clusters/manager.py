@@ -326,13 +326,11 @@ class Manager:
             if channel in [one.name for one in senders(self.qmgr, cluster)]:
                 self._tell_all(cluster, channel)
             return
-        hosts, direct = set(), self._direct(cluster)
-        for record in self.repository:
-            if record.cluster == cluster and record.kind == TOPIC and not record.gone and record.qmid != member.qmid:
-                self._send(channel, "record", record.told())
-                hosts.add(record.qmid)
-        for one in self.repository.members(cluster):
-            if one.qmid != member.qmid and (direct or one.facts["full"] or one.qmid in hosts):
+        topics = [one for one in self.repository if one.cluster == cluster and one.kind == TOPIC and not one.gone]
+        hosts, direct = {one.qmid for one in topics}, self._direct(cluster)
+        members = [one for one in self.repository.members(cluster) if direct or one.facts["full"] or one.qmid in hosts]
+        for one in (*members, *topics):  # a member before its topics
+            if one.qmid != member.qmid:
                 self._send(channel, "record", one.told())
 
     def _spread(self, record: Record, sender: str, before: Record | None = None) -> None:

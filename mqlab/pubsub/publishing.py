@@ -92,8 +92,10 @@ class Topic(Target, Opened):
 
 @dataclass(slots=True, eq=False)
 class Publication(Put):
-    """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel. `came_from`
-    is the queue manager that sent it to this one, "" for a publication that was made here."""
+    """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel.
+
+    `came_from` is the queue manager that sent it to this one, "" for a publication that was made here.
+    """
 
     options: int = 0
     level: int = 9

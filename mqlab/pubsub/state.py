@@ -109,6 +109,7 @@ def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, li
         *subscribed,
         *published,
         *(topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",))),
+        *state_of(qmgr).topics,
     ):
         nodes |= {string, *(string[:at] for at, character in enumerate(string) if character == "/")}
     return {string: subscribed.get(string, []) for string in sorted(nodes) if matches(wanted, string)}

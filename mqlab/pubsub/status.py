@@ -54,7 +54,8 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     sort, counts, name = command.options.setdefault("TYPE", "TOPIC"), _counted(qmgr), command.name
     handles = [handle for handle in qmgr.handles if handle.target.queue is None and handle.can_put]
     has = catalog.attributes("TOPIC")
-    admin = {topic.attributes["TOPICSTR"]: topic.name for topic in reversed(qmgr.objects.match(("TOPIC",)))}
+    topics = (*state_of(qmgr).topics.values(), *reversed(qmgr.objects.match(("TOPIC",))))
+    admin = {topic.attributes["TOPICSTR"]: topic.name for topic in topics}
     rows: list[dict] = []
     published = _recent(qmgr, counts) | {handle.target.string for handle in handles}
     users = _users(qmgr) if sort == "SUB" else {}

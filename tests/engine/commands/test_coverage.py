@@ -20,9 +20,9 @@ NOT_YET = {kind for kind in catalog.kinds() if not catalog.KINDS[kind].simulated
 FOR_READERS = {k for kind in catalog.kinds() for k, a in catalog.attributes(kind).items() if a.inert}
 PACKAGE = Path(mqlab.__file__).parent
 # These show, compare, tell of or hand on a definition, or read a table of rules; none of them acts on a definition.
-ONLY_SHOWN = """clusters.py event_words.py export.py security_records.py inquire.py numbers.py runcheck.py
+ONLY_SHOWN = """clusters.py display.py event_words.py export.py security_records.py inquire.py numbers.py runcheck.py
     sample_server.py table.py"""
-ROOMS = "engine/queues engine/programs engine/world lab pcf sharing pubsub properties admin gates bridges"
+ROOMS = "engine/queues engine/programs engine/world lab pcf sharing pubsub properties admin gates bridges clusters"
 ENGINE = [
     path
     for room in ROOMS.split()
@@ -42,6 +42,10 @@ def looked_up(path):
     return frozenset(_looked_up(path))
 
 
+_READERS = ("_ranked", "one.of_channel", "each.of_channel")
+"""Functions of clusters whose first argument is a keyword."""
+
+
 def _looked_up(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         key = of = None
@@ -51,6 +55,8 @@ def _looked_up(path):
             key, of = (node.args[0] if node.args else None), node.func.value
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "inherited":
             key, of = node.args[2], node.func
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in _READERS:
+            key, of = node.args[0], node.func
         if key is None or "options" in ast.unparse(of):
             continue
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
@@ -77,7 +83,7 @@ def test_what_the_engine_reads_is_said_to_act():
         "TYPE": "passwords.py",  # of a CHLAUTH record
         "CONTROL": "queue_manager.py",  # which listeners and services DISPLAY shows as running
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
-        "CLUSTER": "status.py",
+        "NAMES": "publishing.py",  # of the namelists of REPOSNL and CLUSNL
         "PSMODE": "topics.py",
         "PSPROP": "publishing.py",  # of which only NONE acts
         **dict.fromkeys(("KAINT", "MAXFSIZE"), "status.py"),
@@ -98,19 +104,17 @@ def test_every_kind_is_acted_on_or_not():
     ("DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('x') BOTHRESH(3) BOQNAME(B)", ()),
     ("DEFINE QLOCAL(A) QDEPTHHI(90) MAXDEPTH(5) RETINTVL(3)", ("RETINTVL",)),
     ("DEFINE QLOCAL(A) SCOPE(QMGR)", ("SCOPE",)),
-    ("DEFINE QALIAS(A) TARGQ(B) DEFBIND(NOTFIXED)", ("DEFBIND",)),
+    ("DEFINE QALIAS(A) TARGQ(B) DEFBIND(NOTFIXED) DEFREADA(YES)", ("DEFREADA",)),
     ("DEFINE QMODEL(A) DEFTYPE(PERMDYN) STATQ(ON)", ("STATQ",)),
     ("DEFINE PROCESS(A) APPLICID('x') USERDATA('y')", ()),
     ("DEFINE NAMELIST(A) NAMES(B, C) DESCR('x')", ()),
     ("ALTER QMGR TRIGINT(10) CHLAUTH(DISABLED) SSLEV(ENABLED) SSLFIPS(YES)", ("SSLFIPS",)),
     ("ALTER QMGR DEADQ(DLQ)", ()),
     ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(Y) XMITQ(Z) DESCR('far')", ()),
-    ("DEFINE QREMOTE(R) RNAME(X) SCOPE(QMGR) CLWLRANK(2)", ("SCOPE", "CLWLRANK")),
+    ("DEFINE QREMOTE(R) RNAME(X) SCOPE(QMGR) CLWLRANK(2)", ("SCOPE",)),
     ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X) DISCINT(5) LONGTMR(9)", ()),
     ("DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(5) MCAUSER('mqm') PUTAUT(CTX)", ()),
     ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) MAXINST(5) HBINT(5)", ("HBINT",)),
-    # nothing runs a channel of a cluster
-    ("DEFINE CHANNEL(C) CHLTYPE(CLUSRCVR) CONNAME(h)", ("CHLTYPE", "CONNAME")),
     ("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(h)", ("CHLTYPE", "CONNAME")),
     # what another platform has is left out of the object, so it is not kept
     ("DEFINE QLOCAL(A) INDXTYPE(CORRELID)", ()),
@@ -223,7 +227,6 @@ def test_no_command_is_done_in_silence_without_effect_or_display(platform):
     "text, word",
     pytest.param("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP", marks=pytest.mark.needs("sharing")),
     ("PING CHANNEL(C) DATALEN(20)", "DATALEN"),
-    ("DISPLAY QLOCAL(*) CLUSINFO", "CLUSINFO"),
 )
 def test_a_keyword_that_changes_nothing_is_named(text, word):
     lab = Lab()

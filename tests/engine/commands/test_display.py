@@ -136,8 +136,10 @@ def test_values_shown_are_those_read_back(estate):
 @pytest.mark.parametrize(
     "command", ["DISPLAY QCLUSTER(FX)", pytest.param("DISPLAY TCLUSTER(*)", marks=PUBSUB), "DISPLAY QUEUE(FX) CLUSINFO"]
 )
-def test_objects_of_a_cluster_are_said_not_to_be_simulated(qm, command):
-    assert "clusters are not simulated" in str(qm.mqsc(command))
+def test_a_queue_manager_without_a_cluster_knows_of_no_objects_of_clusters(qm, command):
+    reply = qm.mqsc(command)
+    assert "AMQ8147E" in str(reply)
+    assert f"no cluster has an object of this name, as far as {qm.name} knows" in str(reply)
 
 
 REAL = {

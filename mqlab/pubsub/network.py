@@ -1,0 +1,137 @@
+"""Publications between queue managers: proxy subscriptions, and what comes to SYSTEM.INTER.QMGR.PUBS.
+
+A proxy subscription stands for those of another queue manager: its copies go to SYSTEM.INTER.QMGR.PUBS there, where a
+program publishes them. Its subclass knows the other queue managers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ..engine.programs.program import Program
+from ..engine.queues.message import record_of
+from ..engine.words import constants as mq
+from ..engine.words.errors import MQError
+from ..engine.words.objects import Definition
+from . import subscriptions
+from .publishing import Publication, publish, retained, send_retained
+from .state import state_of
+from .targets import TopicString
+from .topics import inherited
+
+PUBS, NAME = "SYSTEM.INTER.QMGR.PUBS", "PUBLISH.SUBSCRIBE"
+
+
+class Proxy(NamedTuple):
+    """A proxy subscription: the queue manager that it is for, the cluster, and its topic string with its WSCHEMA. It
+    gets what is `retained` here, unless another queue manager sends that."""
+
+    qmgr: str
+    cluster: str
+    string: str
+    schema: str
+    retained: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name of the subscription."""
+        return " ".join((f"SYSTEM.PROXY.{self.qmgr}", self.cluster, self.string, self.schema))
+
+
+class Network:
+    """A queue manager among others that it publishes to."""
+
+    def __init__(self, qmgr: Any):
+        self.qmgr, self.state = qmgr, state_of(qmgr)
+        self.program: Any = None
+        self.turns: dict[str, int] = {}  # a host of a topic -> its last turn
+        self.state.network = self
+
+    def subscribed(self) -> None:
+        """A subscription has changed."""
+
+    def hosts(self, topic: Definition) -> list[str]:
+        """The queue managers that define a topic of a cluster."""
+        raise NotImplementedError
+
+    def reaches(self, qmgr: str) -> bool:
+        """Whether messages for a queue manager do not have to wait."""
+        raise NotImplementedError
+
+    # ---- The program that publishes what others send
+    def start(self) -> None:
+        """Start the program, unless it runs."""
+        here = self.qmgr.running and not self.qmgr.lab.others.get("definitions only")
+        if here and (self.program is None or self.program.state != "running"):
+            self.program = Program(self.qmgr, NAME, self._serve)
+            self.program.product_name = "amqfqpub"
+
+    def _serve(self, app: Any) -> None:
+        app.idle = True
+        with app.open(PUBS, input="shared") as handle:
+            while True:
+                with app.unit_of_work() as unit:
+                    self._arrived(app, handle.get(wait=mq.FOR_EVER, unit=unit), unit)
+
+    def _arrived(self, app: Any, message: Any, unit: Any) -> None:
+        """Publish here what another queue manager sent, or put it aside."""
+        record = record_of(message)
+        has = {one.name: one.value for one in record.descriptor.properties if one.folder == "mqps"}
+        try:
+            topic = TopicString(self.qmgr, has.get("mqps.Top", ""))
+            request = Publication(app, topic, record.body, record.expiry(self.qmgr.clock.time_us), record.priority)
+            request.persistent, request.msg_id, request.correl_id = record.persistent, record.msg_id, record.correl_id
+            request.descriptor, request.unit, request.came_from = record.descriptor, unit, record.context.put_appl_name
+            request.options = mq.MQPMO_RETAIN if "mqps.Ret" in has else 0
+            publish(request, topic)
+        except MQError as refused:
+            app.reject(message, refused.reason, queue=PUBS, unit=unit)
+
+    # ---- Proxy subscriptions
+    def keep(self, wanted: Iterable[Proxy], program: Any) -> None:
+        """Keep these proxy subscriptions, and no others."""
+        proxies = {one.name: one for one in wanted}
+        for one in self.qmgr.objects.match(("SUB",), "SYSTEM.PROXY.*"):
+            if one.attributes["SUBTYPE"] == "PROXY" and proxies.pop(one.name, None) is None:
+                subscriptions.remove(self.qmgr, one, program.name, program.seq)
+        for proxy in proxies.values():
+            self._make(proxy, program)
+
+    def _make(self, proxy: Proxy, program: Any) -> None:
+        """Make one, and send it what is retained; with CLROUTE(DIRECT), where that was published."""
+        has = {"TOPICSTR": proxy.string, "WSCHEMA": proxy.schema, "DEST": PUBS, "DESTQMGR": proxy.qmgr}
+        has |= {"DESTCORL": "0" * 48, "SUBTYPE": "PROXY", "DURABLE": "YES", "SUBUSER": self.qmgr.own_context.user}
+        one = subscriptions.made_by_program(self.qmgr, proxy.name, has)
+        where = subscriptions.place_of(self.qmgr, one)
+        about = {"program": program.name, "cause": program.seq, "detail": one.attributes}
+        sender = self.qmgr.reporter(self.qmgr.record("define", where, "CLU-72", **about))
+        for string, message in retained(self.qmgr, proxy.string, proxy.schema == "CHAR") if proxy.retained else ():
+            topic = inherited(self.qmgr, string, "CLUSTER", "")[1]
+            here = not any(each.folder == "mqps" for each in message.descriptor.properties)
+            if topic is not None and (here or routed(topic)):
+                send_retained(sender, one, string, message)
+
+    def sends(self, string: str, matching: list[Definition], local: bool, came_from: str) -> list[Definition]:
+        """The subscriptions that a publication goes to: one proxy for each queue manager; none if it stays here
+        (`local`), or came from another one, unless a host of the topic sends on what no other host has seen."""
+        proxies = [one for one in matching if one.attributes["SUBTYPE"] == "PROXY"]
+        topic = inherited(self.qmgr, string, "CLUSTER", "")[1] if proxies else None
+        first: dict[str, Definition] = {}
+        if topic is not None and not local:
+            hosts = self.hosts(topic)
+            here = self.qmgr.name in hosts
+            if not came_from or (routed(topic) and here and came_from not in [one[:28] for one in hosts]):
+                for one in proxies:
+                    if one.attributes["DESTQMGR"][:28] != came_from:
+                        first.setdefault(one.attributes["DESTQMGR"], one)
+            if routed(topic) and not here and (known := [one for one in hosts if one in first]):
+                chosen = min(known, key=lambda one: (not self.reaches(one), self.turns.get(one, 0), one))
+                self.turns[chosen] = max(self.turns.values(), default=0) + 1
+                first = {chosen: first[chosen]}
+        return [one for one in matching if one not in proxies or one in first.values()]
+
+
+def routed(topic: Definition) -> bool:
+    """Whether publications take a host of the topic: CLROUTE(TOPICHOST)."""
+    return topic.attributes.get("CLROUTE") == "TOPICHOST"
