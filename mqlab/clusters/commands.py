@@ -21,7 +21,7 @@ def suspend(qmgr: Any, command: Any) -> str | None:
     manager = manager_of(qmgr)
     for cluster in clusters:
         if manager is None or cluster not in manager.clusters():
-            raise Refused(8145, "no-member", qmgr=qmgr.name, cluster=cluster)
+            raise Refused(8000, "no-member", qmgr=qmgr.name, cluster=cluster)
         manager.later(lambda cluster=cluster: manager.suspend(cluster, command.verb == "SUSPEND"))
     if command.verb == "SUSPEND" and command.options.get("MODE") == "FORCE" and manager is not None:
         _end_channels(manager, clusters)
@@ -57,7 +57,7 @@ def refresh(qmgr: Any, command: Any) -> None:
     joined = [] if manager is None else manager.clusters()
     clusters = joined if command.name == "*" else [each for each in joined if each == command.name]
     if manager is None or not clusters:
-        raise Refused(8145, "no-member", qmgr=qmgr.name, cluster=command.name)
+        raise Refused(8000, "no-member", qmgr=qmgr.name, cluster=command.name)
     history = qmgr.targets.get(HISTORY)
     for cluster in clusters:
         if history is not None and not history.put_inhibited:
@@ -69,7 +69,7 @@ def reset(qmgr: Any, command: Any) -> None:
     """RESET CLUSTER ACTION(FORCEREMOVE): a full repository lets all members forget one (CLU-59)."""
     manager, cluster = manager_of(qmgr), command.name
     if manager is None or not manager.full(cluster):
-        raise Refused(8145, "no-full-repository", qmgr=qmgr.name, cluster=cluster)
+        raise Refused(8000, "no-full-repository", qmgr=qmgr.name, cluster=cluster)
     manager.later(lambda: _remove(manager, cluster, command.options))
 
 
@@ -79,9 +79,9 @@ def _remove(manager: Manager, cluster: str, options: dict[str, Any]) -> None:
     members = [one for one in manager.repository.members(cluster) if name in (one.qmgr, one.qmid)]
     members = [one for one in members if one.qmid != manager.repository.own]
     if len(members) != 1:
-        manager.log("not-removed", cluster, QMGR, name, "CLU-59", qmgr=manager.qmgr.name, found=len(members))
+        manager.log("not-removed", cluster, QMGR, name, "CLU-59", host=manager.qmgr.name, found=len(members))
         return
     version = max(one.version for one in manager.repository if one.qmid == members[0].qmid)
     queues = options.get("QUEUES") == "YES"
-    manager.log("removed", cluster, QMGR, members[0].qmgr, "CLU-59", qmgr=manager.qmgr.name)
+    manager.log("removed", cluster, QMGR, members[0].qmgr, "CLU-59", host=manager.qmgr.name)
     manager.remove(cluster, members[0].qmid, queues, version, manager.repository.own)

@@ -269,7 +269,7 @@ class Manager:
         before = self.repository.member(cluster, record.qmid)
         if direct and before is None and not self.full(cluster) and not (record.kind == QMGR and record.facts["full"]):
             if record.kind == QMGR:
-                self.log("refused", cluster, QMGR, record.name, "CLU-04", qmgr=record.qmgr)
+                self.log("refused", cluster, QMGR, record.name, "CLU-04", host=record.qmgr)
             return
         if not (how := self.repository.file(record)):
             return
@@ -295,7 +295,9 @@ class Manager:
             self._topics()
         if how != "renewed":
             did = "withdrawn" if record.gone else {"new": "learned", "changed": "changed"}[how]
-            self.log(did, record.cluster, record.kind, record.name, "CLU-14", qmgr=record.qmgr)
+            if record.qmid == self.repository.own:
+                did = "withdrew" if record.gone else "published"
+            self.log(did, record.cluster, record.kind, record.name, "CLU-14", host=record.qmgr)
             self.factors.clear()
             self.qmgr.routes.clear()
         for listener in self.listeners:
@@ -407,7 +409,7 @@ class Manager:
         self.factors.clear()
         self.qmgr.routes.clear()
         if not record.gone:
-            self.log("forgotten", record.cluster, record.kind, record.name, "CLU-19", qmgr=record.qmgr)
+            self.log("forgotten", record.cluster, record.kind, record.name, "CLU-19", host=record.qmgr)
         for listener in self.listeners:
             listener("forgotten", record)
         if record.kind == QMGR and record.qmid != self.repository.own and not record.gone:
@@ -420,30 +422,29 @@ class Manager:
         clusters = self.clusters()
         return any(self.repository.named(kind, name, clusters) for kind in kinds)
 
-    def look_up(self, sort: str, name: str, wait: bool) -> bool | None:
-        """Whether a cluster has a name; ask full repositories, and wait for their answer. None for no answer."""
-        partial = [cluster for cluster in self.clusters() if not self.full(cluster)]
-        if self.known(sort, name) or not partial:
-            return self.known(sort, name)
-        for cluster in partial:
-            if (cluster, sort, name) not in self.asked:
-                self.asked[cluster, sort, name] = Asked(self.clock.time_us)
-                self.later(lambda cluster=cluster: self._ask(cluster, sort, name))  # type: ignore[misc]
-        until = self.clock.time_us + WAIT
+    def look_up(self, sort: str, name: str, wait: bool, here: bool = False) -> bool | None:
+        """Whether a cluster has a name; ask full repositories, and wait for their answer (CLU-17). None for no answer.
+        The wait for other instances than the one `here` ends ten seconds after the first question."""
+        asked = [(cluster, sort, name) for cluster in self.clusters() if not self.full(cluster)]
+        for one in asked:
+            if one not in self.asked:
+                self.asked[one] = Asked(self.clock.time_us)
+                self.later(lambda one=one: self._ask(*one))  # type: ignore[misc]
+        since = [self.asked[one].since_us for one in asked]
+        until = (min(since, default=0) if here else self.clock.time_us) + WAIT
         try:
             with self.clock.unbroken():
-                while wait and not self.known(sort, name) and self.clock.time_us < until:
-                    if all(self.asked[cluster, sort, name].answered for cluster in partial):
-                        return False
+                while True:
+                    found, answered = self.known(sort, name), all(self.asked[one].answered for one in asked)
+                    if answered or (found and not here) or not wait or self.clock.time_us >= until:
+                        return found or (False if answered else None)
                     self.clock.wait(self.heard, until)
         except NotSimulated:
             return None  # time cannot pass here
-        answered = all(self.asked[cluster, sort, name].answered for cluster in partial)
-        return True if self.known(sort, name) else False if answered else None
 
     def _ask(self, cluster: str, sort: str, name: str) -> None:
         """Ask the full repositories that know this queue manager (CLU-13)."""
-        self.log("asked", cluster, sort, name, "CLU-13", qmgr="")
+        self.log("asked", cluster, sort, name, "CLU-13", host="")
         for channel in self.informed.get(cluster, ()):
             self._send(channel, "ask", cluster, sort, name)
 
@@ -469,7 +470,7 @@ class Manager:
         if asked is not None and not asked.answered:
             asked.answered = True
             found = "found" if self.known(sort, name) else "none"
-            self.log(found, cluster, sort, name, "CLU-13" if found == "found" else "CLU-16", qmgr="")
+            self.log(found, cluster, sort, name, "CLU-13" if found == "found" else "CLU-16", host="")
 
     # ---- Commands
     def suspend(self, cluster: str, suspended: bool) -> None:
@@ -481,7 +482,7 @@ class Manager:
         """REFRESH CLUSTER of one cluster: forget what others said, and learn it anew (CLU-58)."""
         full = self.full(cluster)
         if full and repos:
-            self.log("not-refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", qmgr=self.qmgr.name)
+            self.log("not-refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", host=self.qmgr.name)
             return
         for record in self.repository:
             keeps = record.kind == QMGR and (full or (record.facts["full"] and not repos))
@@ -494,7 +495,7 @@ class Manager:
         others = [one.facts["channel"] for one in self.repository.members(cluster) if one.qmid != self.repository.own]
         for channel in dict.fromkeys((*self.informed.get(cluster, ()), *(others if full else ()))):
             self._send(channel, "again", cluster)
-        self.log("refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", qmgr=self.qmgr.name)
+        self.log("refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", host=self.qmgr.name)
 
     # ---- Time
     def _next_us(self) -> int | None:
@@ -523,7 +524,7 @@ class Manager:
                 self._forget(record)
             elif now >= due and record.key not in self.overdue:
                 self.overdue.add(record.key)
-                self.log("overdue", record.cluster, record.kind, record.name, "CLU-19", qmgr=record.qmgr)
+                self.log("overdue", record.cluster, record.kind, record.name, "CLU-19", host=record.qmgr)
         for subscribed in self.subscribers.values():
             for qmid in [qmid for qmid, until in subscribed.items() if now >= until]:
                 del subscribed[qmid]

@@ -57,7 +57,7 @@ def _look_up(
         return manager.known(sort, name)
     known = manager.look_up(sort, name, wait=call != "report")
     if known is None and call != "report" and not default:
-        application.refuse(mq.MQRC_CLUSTER_RESOLUTION_ERROR, "no-repository", None, call, asked, name=name)
+        application.refuse(mq.MQRC_CLUSTER_RESOLUTION_ERROR, "no-repository", None, call, asked, sought=name)
     return bool(known)
 
 
@@ -89,15 +89,9 @@ class ClusterQueue(Remote):
         self.ways: dict[tuple[str, ...], Target] = {}
         path = path or ([] if local is None else [local.definition])
         if not path and not qmgr_name:
-            path = [self._definition(manager, queue)]
+            path = [_elsewhere(queue, manager.repository.named(QUEUE, queue, manager.clusters())[0].facts)]
         transmission = manager.channels.transmission.queue("")
         super().__init__(name, path, transmission, (queue, qmgr_name))
-
-    @staticmethod
-    def _definition(manager: Any, queue: str) -> Definition:
-        """The attributes of a cluster queue that no definition here has: those of its first instance."""
-        first = manager.repository.named(QUEUE, queue, manager.clusters())[0].facts
-        return Definition("QREMOTE", queue, {key: first[key] for key in first if key != "CLUSQT"} | {"PUT": "ENABLED"})
 
     # ---- The candidates
     def candidates(self) -> list[Candidate]:
@@ -133,12 +127,10 @@ class ClusterQueue(Remote):
 
     def choice(self, application: Any) -> Choice:
         """What would be chosen now; nothing is counted."""
-        manager, use = self.manager, "ANY"
-        if self.local is not None:
-            use = self.local.definition.attributes["CLWLUSEQ"]
-            use = manager.qmgr.attributes["CLWLUSEQ"] if use == "QMGR" else use
+        manager = self.manager
+        stays = self.local is not None and _stays(self.local)
         arrived = manager.channels.brings(application)
-        asking = Asking(manager, "@".join(filter(None, self.wanted)), use == "LOCAL", arrived, manager.channels.state)
+        asking = Asking(manager, "@".join(filter(None, self.wanted)), stays, arrived, manager.channels.state)
         return workload.choose(self.candidates(), asking)
 
     def _choose(self, application: Any, call: str) -> Candidate:
@@ -155,9 +147,9 @@ class ClusterQueue(Remote):
         """No instance is left: 2270 for a handle, 2085 or 2087 for a name (CLU-20, CLU-39)."""
         queue, at = self.wanted
         if self.handle is not None and call == "put":
-            application.refuse(mq.MQRC_NO_DESTINATIONS_AVAILABLE, "none-left", self, call, name=at or queue)
+            application.refuse(mq.MQRC_NO_DESTINATIONS_AVAILABLE, "none-left", self, call, missing=at or queue)
         reason, name = (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, at) if at else (mq.MQRC_UNKNOWN_OBJECT_NAME, queue)
-        raise application.refusal(Grounds(reason, "none-left", {"name": name}), self, call)
+        raise application.refusal(Grounds(reason, "none-left", {"missing": name}), self, call)
 
     # ---- Opens and puts
     def bound(self, handle: Handle) -> Target:
@@ -215,7 +207,7 @@ class ClusterQueue(Remote):
         transmission = self.manager.channels.transmission.queue(chosen.channel)
         key = (chosen.channel, header, chosen.qmgr, transmission.name)
         if key not in self.ways:
-            path = list(self.path)
+            path = [_elsewhere(one.name, chosen.facts) if one.kind == "QLOCAL" else one for one in self.path]
             self.ways[key] = ClusterRoute(self.name, path, transmission, (self.wanted[0], header), chosen)
         return self.ways[key]
 
@@ -230,6 +222,11 @@ class ClusterQueue(Remote):
 
     def __repr__(self) -> str:
         return f"ClusterQueue({self.name!r})"
+
+
+def _elsewhere(queue: str, facts: dict[str, Any]) -> Definition:
+    """The attributes of a cluster queue that no definition here has: those of an instance, which allows puts."""
+    return Definition("QREMOTE", queue, {key: facts[key] for key in facts if key != "CLUSQT"} | {"PUT": "ENABLED"})
 
 
 class ClusterRoute(Remote):
@@ -261,6 +258,12 @@ class Here(Route):
         return spread.put_here(request) if isinstance(spread, Spread) else self.queue.put(request)
 
 
+def _stays(queue: LocalQueue) -> bool:
+    """Whether puts of programs stay at the instance here: CLWLUSEQ (CLU-36)."""
+    use = queue.definition.attributes["CLWLUSEQ"]
+    return "LOCAL" == (queue.qmgr.attributes["CLWLUSEQ"] if use == "QMGR" else use)
+
+
 class Spread:
     """What the puts to a queue with CLUSTER go through: the choice among its instances, and then `inner`, if the queue
     streams."""
@@ -270,13 +273,17 @@ class Spread:
     def __init__(self, queue: LocalQueue, inner: Any):
         self.queue, self.inner = queue, inner
 
-    def _target(self, name: str, path: list[Definition]) -> ClusterQueue | None:
-        """The target that chooses; None if the queue is in no cluster of its queue manager."""
+    def _target(self, name: str, path: list[Definition], application: Any = None) -> ClusterQueue | None:
+        """The target that chooses; None if the queue is in no cluster of its queue manager, or has no other instance.
+        The first `application` lets the queue manager ask for those."""
         qmgr = self.queue.qmgr
         manager = manager_of(qmgr)
         mine = set(qmgr.objects.clusters_of(self.queue.definition))
         if manager is None or not mine.intersection(manager.clusters()):
             return None
+        asks = application is not None and not getattr(application, "looks_only", False)
+        if asks and not manager.channels.brings(application):
+            manager.look_up(QUEUE, self.queue.name, not _stays(self.queue) or self.queue.put_inhibited, here=True)
         if not any(
             one.qmid != manager.repository.own for one in manager.repository.named(QUEUE, self.queue.name, mine)
         ):
@@ -286,7 +293,7 @@ class Spread:
     def put(self, request: Put) -> Message:
         """Put one message to the instance that is chosen."""
         named = request.target
-        target = self._target(named.name, list(named.path)) if named is not NOWHERE else None
+        target = self._target(named.name, list(named.path), request.application) if named is not NOWHERE else None
         return self.put_here(request) if target is None else target.put(request)
 
     def put_here(self, request: Put) -> Message:
@@ -295,7 +302,7 @@ class Spread:
 
     def bound(self, target: Target, handle: Handle) -> Target:
         """The target of a handle on the queue, or on an alias of it."""
-        spread = self._target(target.name, list(target.path))
+        spread = self._target(target.name, list(target.path), handle.application)
         return target if spread is None else spread.bound(handle)
 
     def alone(self, target: LocalQueue) -> Target:

@@ -71,7 +71,7 @@ class Transmission:
         if before in ("", wanted) or before not in self.qmgr.targets:
             self.used[channel] = wanted
             return wanted
-        seq = self.manager.log("switched", "", "CHANNEL", channel, "CLU-56", qmgr=self.qmgr.name, xmitq=wanted)
+        seq = self.manager.log("switched", "", "CHANNEL", channel, "CLU-56", host=self.qmgr.name, xmitq=wanted)
         app, to = self.qmgr.reporter(seq), self.qmgr.targets[wanted]
         for message in self.waiting(channel):
             with app.unit_of_work() as unit:
