@@ -2,6 +2,7 @@
 
 from mqlab import Lab
 from mqlab.engine.words.errors import MQError
+from mqlab.engine.words.headers import MQDLH
 
 CLUSTER = "DEMO"
 
@@ -102,3 +103,9 @@ def reason(call, *args, **kwargs):
     except MQError as error:
         return error.reason
     return None
+
+
+def dead(demo, name, queue="DLQ"):
+    """Get the messages of a dead-letter queue: their reasons, and the queue managers that their headers name."""
+    letters = [MQDLH.unpack(demo[name].get(queue).body) for _ in range(demo[name].depth(queue))]
+    return [letter.reason for letter in letters]

@@ -225,11 +225,12 @@ class Manager:
         informed = self.informed.setdefault(cluster, {})
         manual = [one.name for one in senders(self.qmgr, cluster)]
         known = {one.facts["channel"]: one for one in self.repository.full(cluster)}
-        if self.full(cluster):
+        full = self.full(cluster)
+        for channel in [each for each in informed if (each not in manual if full else known and each not in known)]:
+            del informed[channel]
+        if full:
             wanted = manual
         else:
-            for channel in [each for each in informed if known and each not in known]:
-                del informed[channel]
             order = sorted(known, key=lambda each: (not self.channels.available(each), each not in manual, each))
             wanted = [*informed, *(each for each in order if each not in informed)][:2] if known else manual
         for channel in wanted:

@@ -29,6 +29,8 @@ def found(application: Any, kind: str, name: str, asked: str, call: str) -> Targ
     manager = manager_of(application.qmgr)
     if kind != "QLOCAL" or manager is None or call not in ("put", "open", "report"):
         return None
+    if "@" in asked:
+        return None  # an alias here, with the name of this queue manager: its queue must be here too (CLU-26)
     if not _look_up(manager, application, QUEUE, name, asked, call):
         return None
     alias = application.qmgr.objects.get("QALIAS", asked.partition("@")[0])
@@ -226,7 +228,7 @@ class ClusterQueue(Remote):
 
 def _elsewhere(queue: str, facts: dict[str, Any]) -> Definition:
     """The attributes of a cluster queue that no definition here has: those of an instance, which allows puts."""
-    return Definition("QREMOTE", queue, {key: facts[key] for key in facts if key != "CLUSQT"} | {"PUT": "ENABLED"})
+    return Definition("QREMOTE", queue, {**facts, "QTYPE": "QCLUSTER", "PUT": "ENABLED"})
 
 
 class ClusterRoute(Remote):

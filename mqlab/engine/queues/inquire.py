@@ -120,7 +120,7 @@ def inquire(application: Calls, target: Target, keywords: tuple) -> dict:
         known |= {"CURDEPTH": queue.depth, "IPPROCS": queue.inputs, "OPPROCS": queue.outputs}
     local = catalog.attributes("QLOCAL").values()
     others = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in local for name in (a.keyword, a.selector)} - {None}
-    about = {"QUEUE": target.name, "QTYPE": target.definition.kind}
+    about = {"QUEUE": target.name, "QTYPE": known.get("QTYPE", target.definition.kind)}
     return _values(application, target, known, about, others, keywords)
 
 

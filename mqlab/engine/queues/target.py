@@ -269,8 +269,9 @@ def full_name(qmgr: QueueManager, queue: str, qmgr_name: str) -> str:
     """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's, or
     that of this one says more."""
     if qmgr_name == qmgr.name:
-        here = dict.get(qmgr.targets, queue, NOWHERE)
-        return queue if here.alone is here else f"{queue}@{qmgr_name}"
+        here, alias = dict.get(qmgr.targets, queue, NOWHERE), qmgr.objects.get("QALIAS", queue)
+        shared = alias is not None and any(map(alias.attributes.get, ("CLUSTER", "CLUSNL")))
+        return queue if here.alone is here and not shared else f"{queue}@{qmgr_name}"
     return f"{queue}@{qmgr_name}" if qmgr_name else queue
 
 

@@ -1,0 +1,246 @@
+"""What names lead to: cluster queues, aliases, remote definitions, and queue managers of a cluster; and how a repository
+learns a name, keeps it, and forgets it."""
+
+import pytest
+
+from clustered import Demo, dead, reason
+from helpers import for_each, mq_error
+from mqlab.engine.words import constants as mq
+
+DAY = 24 * 3600
+
+
+# ---- Learning
+@pytest.mark.rule("CLU-13", "CLU-14", "CLU-05")
+def test_the_first_put_asks_two_full_repositories_and_later_changes_come_by_themselves():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    assert demo.instances("SHOP") == []
+    before = demo.lab.now_us
+    demo["SHOP"].put("ORDERS", b"first")
+    assert 0 < demo.lab.now_us - before < 1_000_000
+    assert demo.instances("SHOP") == ["DEPOT"]
+    assert len(demo.said("asked", "SHOP")) == 1
+    demo.queue("HUB2", "ORDERS")
+    demo("DEPOT", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    demo.settle()
+    rows = demo("SHOP", "DISPLAY QCLUSTER(ORDERS) CLUSQMGR PUT").rows
+    assert {row["CLUSQMGR"]: row["PUT"] for row in rows} == {"DEPOT": "DISABLED", "HUB2": "ENABLED"}
+    assert len(demo.said("asked", "SHOP")) == 1
+
+
+@pytest.mark.rule("CLU-16")
+def test_a_name_that_no_cluster_has_is_2085_and_found_when_it_comes():
+    demo = Demo()
+    before = demo.lab.now_us
+    assert reason(demo["SHOP"].put, "NEW", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
+    assert demo.lab.now_us - before < 1_000_000
+    demo.queue("DEPOT", "NEW")
+    demo.settle()
+    assert reason(demo["SHOP"].put, "NEW", b"x") is None
+
+
+@pytest.mark.rule("CLU-17")
+@pytest.mark.rule("CLU-18", event=False)
+def test_without_full_repositories_known_queues_work_and_new_names_wait_ten_seconds():
+    demo = Demo(queues={"DEPOT": ["ORDERS", "BILLS"]})
+    demo["SHOP"].put("ORDERS", b"x")
+    for hub in demo.full:
+        demo[hub].stop()
+    demo["SHOP"].put("ORDERS", b"y")
+    before = demo.lab.now_us
+    error = mq_error(demo["SHOP"].put, "BILLS", b"x")
+    assert (error.reason, demo.lab.now_us - before) == (mq.MQRC_CLUSTER_RESOLUTION_ERROR, 10_000_000)
+    assert "no full repository answered" in str(error)
+    demo.settle()
+    assert demo.depths("ORDERS") == {"DEPOT": 2}
+    assert demo["SHOP"].depth("SYSTEM.CLUSTER.TRANSMIT.QUEUE") > 0  # the question waits
+    for hub in demo.full:
+        demo[hub].start()
+    demo.settle(1200)
+    assert demo.instances("SHOP", "BILLS") == ["DEPOT"]
+    assert reason(demo["SHOP"].put, "BILLS", b"x") is None
+
+
+@pytest.mark.rule("CLU-19", event=False)
+def test_records_are_renewed_and_a_partial_repository_keeps_what_it_asked_for():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo["SHOP"].put("ORDERS", b"x")
+    first = demo("SHOP", "DISPLAY QCLUSTER(ORDERS) CLUSDATE").rows[0]["CLUSDATE"]
+    demo.settle(26 * DAY)
+    assert demo("SHOP", "DISPLAY QCLUSTER(ORDERS) CLUSDATE").rows[0]["CLUSDATE"] == first
+    demo.settle(2 * DAY)
+    assert demo("SHOP", "DISPLAY QCLUSTER(ORDERS) CLUSDATE").rows[0]["CLUSDATE"] > first
+    demo.settle(100 * DAY)
+    assert demo.instances("SHOP") == ["DEPOT"]
+    assert demo.knows("HUB2") == ["DEPOT", "HUB1", "HUB2", "SHOP"]
+    assert demo.said("overdue") == []
+
+
+@pytest.mark.rule("CLU-19")
+def test_a_host_that_is_silent_is_overdue_after_thirty_days_and_forgotten_after_ninety():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo["SHOP"].put("ORDERS", b"x")
+    handle = demo["SHOP"].open("ORDERS", output=True)
+    demo.settle()
+    demo["DEPOT"].stop()
+    demo.settle(31 * DAY)
+    assert demo.instances("SHOP") == ["DEPOT"]
+    assert {row.facts["name"] for row in demo.said("overdue", "SHOP")} == {"DEPOT", "ORDERS"}
+    demo.settle(58 * DAY)
+    assert demo.instances("SHOP") == ["DEPOT"]
+    demo.settle(2 * DAY)
+    assert demo.instances("SHOP") == []
+    assert reason(handle.put, b"x") == mq.MQRC_OBJECT_CHANGED
+    assert reason(demo["SHOP"].put, "ORDERS", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
+
+
+@pytest.mark.rule("CLU-20", event=False)
+@pytest.mark.rule("CLU-39")
+def test_the_last_instance_that_leaves_makes_2085_of_a_name_and_2270_of_a_handle():
+    demo = Demo(queues={"DEPOT": "ORDERS DEFBIND(NOTFIXED)"})
+    handle = demo["SHOP"].open("ORDERS", output=True)
+    handle.put(b"x")
+    demo.settle()
+    demo("DEPOT", "ALTER QLOCAL(ORDERS) CLUSTER(' ')")
+    demo.settle()
+    assert reason(handle.put, b"x") == mq.MQRC_NO_DESTINATIONS_AVAILABLE
+    assert reason(demo["SHOP"].put, "ORDERS", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
+    assert reason(demo["SHOP"].open, "ORDERS", output=True) == mq.MQRC_UNKNOWN_OBJECT_NAME
+
+
+# ---- Resolution
+@pytest.mark.rule("CLU-21", event=False)
+def test_a_local_queue_without_cluster_hides_the_cluster_queue():
+    demo = Demo(queues={"DEPOT": "ORDERS", "HUB1": "ORDERS"})
+    demo("SHOP", "DEFINE QLOCAL(ORDERS)")
+    demo["SHOP"].put("ORDERS", b"here")
+    assert demo.depths() == {"HUB1": 0, "DEPOT": 0, "SHOP": 1}
+
+
+@pytest.mark.rule("CLU-21", event=False)
+def test_the_own_name_means_the_local_instance():
+    demo = Demo(queues={name: "ORDERS CLWLUSEQ(ANY) DEFBIND(NOTFIXED)" for name in ("HUB1", "HUB2", "DEPOT")})
+    for _ in range(6):
+        demo["DEPOT"].put("ORDERS@DEPOT", b"x")
+    with demo["DEPOT"].open("ORDERS@DEPOT", output=True) as handle:
+        handle.put(b"x")
+    assert demo.depths() == {"HUB1": 0, "HUB2": 0, "DEPOT": 7}
+    for _ in range(6):
+        demo["DEPOT"].put("ORDERS", b"x")
+    demo.settle()
+    assert demo.depths() == {"HUB1": 2, "HUB2": 2, "DEPOT": 9}
+
+
+@pytest.mark.rule("CLU-22", "CLU-42", event=False)
+def test_the_name_of_a_member_is_obeyed_also_for_a_queue_that_is_in_no_cluster():
+    demo = Demo(queues={name: "ORDERS" for name in ("HUB1", "HUB2", "DEPOT")})
+    demo("DEPOT", "DEFINE QLOCAL(PRIVATE)\nSUSPEND QMGR CLUSTER(DEMO)")
+    demo.settle()
+    for _ in range(4):
+        demo["SHOP"].put("ORDERS@DEPOT", b"x")
+    demo["SHOP"].put("PRIVATE@DEPOT", b"x")
+    demo.settle()
+    assert demo.depths() == {"HUB1": 0, "HUB2": 0, "DEPOT": 4}
+    assert demo.depths("PRIVATE") == {"DEPOT": 1}
+    assert reason(demo["SHOP"].put, "ORDERS@NOBODY", b"x") == mq.MQRC_UNKNOWN_REMOTE_Q_MGR
+
+
+@pytest.mark.rule("CLU-22", event=False)
+def test_a_local_transmission_queue_comes_before_the_cluster_and_defxmitq_behind_it():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("SHOP", "DEFINE QLOCAL(WAY.OUT) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(WAY.OUT)")
+    demo["SHOP"].put("ORDERS@DEPOT", b"by the cluster")
+    demo["SHOP"].put("ORDERS@ELSEWHERE", b"by default")
+    demo.settle()
+    assert (demo.depths("ORDERS")["DEPOT"], demo["SHOP"].depth("WAY.OUT")) == (1, 1)
+    demo("SHOP", "DEFINE QLOCAL(DEPOT) USAGE(XMITQ)")
+    demo["SHOP"].put("ORDERS@DEPOT", b"by its own queue")
+    assert demo["SHOP"].depth("DEPOT") == 1
+
+
+@pytest.mark.rule("CLU-23")
+def test_a_queue_that_is_only_elsewhere_can_be_put_to_and_inquired_and_no_more():
+    demo = Demo(queues={"DEPOT": "ORDERS DEFBIND(NOTFIXED) DESCR('orders of the day')"})
+    shop = demo["SHOP"]
+    for access in ({"input": "shared"}, {"browse": True}, {"set": True}, {"input": "shared", "output": True}):
+        assert reason(shop.open, "ORDERS", **access) == mq.MQRC_UNKNOWN_OBJECT_NAME
+    assert reason(shop.get, "ORDERS") == mq.MQRC_UNKNOWN_OBJECT_NAME
+    with shop.open("ORDERS", inquire=True) as handle:
+        asked = handle.inquire("DEFBIND", "DEFPSIST", "DEFPRTY", "PUT", "DESCR", "QTYPE")
+        assert (asked["DEFBIND"], asked["DESCR"], asked["PUT"]) == ("NOTFIXED", "orders of the day", "ENABLED")
+        assert asked["QTYPE"] == "QCLUSTER"
+        assert reason(handle.inquire, "CURDEPTH") == mq.MQRC_SELECTOR_NOT_FOR_TYPE
+
+
+@pytest.mark.rule("CLU-25", "CLU-26", event=False)
+@for_each(("bind", "there", "reasons"), (("OPEN", 0, [2082]), ("NOTFIXED", 1, [])))
+def test_a_cluster_alias_whose_queue_is_elsewhere(bind, there, reasons):
+    demo = Demo(queues={"HUB2": "AUDIT.Q"})
+    demo("DEPOT", f"DEFINE QALIAS(AUDIT) TARGET(AUDIT.Q) CLUSTER(DEMO) DEFBIND({bind})")
+    demo("DEPOT", "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
+    demo.settle()
+    assert demo("HUB1", "DISPLAY QCLUSTER(AUDIT) CLUSQT").rows[0]["CLUSQT"] == "QALIAS"
+    with demo["SHOP"].open("AUDIT", output=True) as handle:
+        handle.put(b"x")
+    demo.settle(30)
+    assert demo.depths("AUDIT.Q")["HUB2"] == there
+    assert dead(demo, "DEPOT") == reasons
+
+
+@pytest.mark.rule("CLU-27", "CLU-70", event=False)
+def test_a_remote_definition_with_cluster_leads_out_of_the_cluster():
+    demo = Demo()
+    demo.lab.queue_manager("BANK")
+    demo.lab.link("DEPOT", "BANK", latency=0.01)
+    demo.lab.address("bank(1414)", "BANK")
+    demo("BANK", "DEFINE QLOCAL(PAYMENTS)\nDEFINE CHANNEL(DEPOT.BANK) CHLTYPE(RCVR)")
+    demo(
+        "DEPOT",
+        "DEFINE QLOCAL(BANK) USAGE(XMITQ) TRIGGER TRIGDATA(DEPOT.BANK) INITQ(SYSTEM.CHANNEL.INITQ)\n"
+        "DEFINE CHANNEL(DEPOT.BANK) CHLTYPE(SDR) CONNAME('bank(1414)') XMITQ(BANK)\n"
+        "DEFINE QREMOTE(PAY) RNAME(PAYMENTS) RQMNAME(BANK) CLUSTER(DEMO)",
+    )
+    demo.settle()
+    demo["SHOP"].put("PAY", b"10")
+    demo.settle(30)
+    assert demo["BANK"].depth("PAYMENTS") == 1
+
+
+@pytest.mark.rule("CLU-28", event=False)
+def test_hosts_of_a_queue_manager_alias_share_its_messages():
+    demo = Demo(queues={"HUB2": "ORDERS CLUSTER(' ')", "DEPOT": "ORDERS CLUSTER(' ')"})
+    for name in ("HUB2", "DEPOT"):
+        demo(name, f"DEFINE QREMOTE(STORE) RNAME(' ') RQMNAME({name}) CLUSTER(DEMO)")
+    demo.settle()
+    for _ in range(6):
+        demo["SHOP"].put("ORDERS@STORE", b"x")
+    demo.settle()
+    assert demo.depths() == {"HUB2": 3, "DEPOT": 3}
+
+
+@pytest.mark.rule("CLU-32", event=False)
+def test_the_binding_of_a_local_alias_counts():
+    demo = Demo(queues={name: "ORDERS" for name in ("HUB1", "HUB2", "DEPOT")})
+    demo("SHOP", "DEFINE QALIAS(FREE) TARGET(ORDERS) DEFBIND(NOTFIXED)\nDEFINE QALIAS(BOUND) TARGET(ORDERS)")
+    with demo["SHOP"].open("FREE", output=True) as handle:
+        for _ in range(6):
+            handle.put(b"x")
+    demo.settle()
+    assert demo.depths() == {"HUB1": 2, "HUB2": 2, "DEPOT": 2}
+    with demo["SHOP"].open("BOUND", output=True) as handle:
+        for _ in range(6):
+            handle.put(b"x")
+    demo.settle()
+    assert sorted(demo.depths().values()) == [2, 2, 8]
+
+
+@pytest.mark.rule("CLU-22", event=False)
+def test_a_reply_finds_its_way_without_a_definition():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("SHOP", "DEFINE QLOCAL(REPLIES)")
+    demo["SHOP"].put("ORDERS", b"?", reply_to_q="REPLIES", report=mq.MQRO_COA | mq.MQRO_COD)
+    demo.settle()
+    order = demo["DEPOT"].get("ORDERS")
+    demo["DEPOT"].put(f"{order.reply_to_q}@{order.reply_to_qmgr}", b"!")
+    demo.settle()
+    assert demo["SHOP"].depth("REPLIES") == 3

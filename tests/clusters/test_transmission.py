@@ -1,0 +1,206 @@
+"""Cluster transmission queues, and the messages on them when a channel fails, stops, or switches."""
+
+import pytest
+
+from clustered import Demo, dead, reason
+from helpers import for_each
+from mqlab.engine.words import constants as mq
+
+THREE = ("HUB1", "HUB2", "DEPOT")
+FREE = dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED)")
+ONE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+
+
+def tags(demo, name="SHOP", queue=ONE):
+    """The CorrelIds of the messages on a transmission queue, as text."""
+    return [one.descriptor.correl_id if hasattr(one, "descriptor") and hasattr(one.descriptor, "correl_id") else one.correl_id for one in demo[name].targets[queue].store.in_order()]
+
+
+@pytest.mark.rule("CLU-50")
+@pytest.mark.rule("CLU-52")
+def test_messages_that_are_not_bound_move_on_when_the_channel_fails_and_bound_ones_wait():
+    demo = Demo(queues=FREE)
+    demo["SHOP"].put("ORDERS@DEPOT", b"first")
+    demo.settle()
+    demo.lab.cut("SHOP", "DEPOT")
+    with demo["SHOP"].open("ORDERS", output=True) as handle:
+        for _ in range(6):
+            handle.put(b"free", persistent=True)
+    for _ in range(2):
+        demo["SHOP"].put("ORDERS@DEPOT", b"bound", persistent=True)
+    demo.settle(120)
+    assert demo.depths() == {"HUB1": 3, "HUB2": 3, "DEPOT": 1}
+    assert demo.state("SHOP", "TO.DEPOT") == "RETRYING"
+    assert [bytes(tag).decode().strip() for tag in tags(demo)] == ["TO.DEPOT"] * 2
+    demo.lab.restore("SHOP", "DEPOT")
+    demo.settle(900)
+    assert demo.depths()["DEPOT"] == 3
+
+
+@pytest.mark.rule("CLU-50", event=False)
+def test_messages_of_a_channel_that_is_stopped_move_on_too():
+    demo = Demo(queues=FREE)
+    demo["SHOP"].put("ORDERS", b"x")
+    demo["SHOP"].suspended = None
+    demo("SHOP", "ALTER QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) GET(DISABLED)")
+    demo.settle()
+    with demo["SHOP"].open("ORDERS", output=True) as handle:
+        for _ in range(6):
+            handle.put(b"x")
+    demo("SHOP", "STOP CHANNEL(TO.DEPOT)")
+    demo("SHOP", "ALTER QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) GET(ENABLED)")
+    demo.settle(1300)
+    assert demo.state("SHOP", "TO.DEPOT") == "STOPPED"
+    assert sum(demo.depths().values()) == 7
+    assert demo.depths()["DEPOT"] <= 1
+
+
+@pytest.mark.rule("CLU-51", event=False)
+def test_bound_messages_go_to_the_dead_letter_queue_with_281_when_their_queue_manager_leaves():
+    demo = Demo(queues=FREE)
+    demo("SHOP", "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
+    demo["SHOP"].put("ORDERS@DEPOT", b"x")
+    demo.settle()
+    demo.lab.cut("SHOP", "DEPOT")
+    demo["SHOP"].put("ORDERS@DEPOT", b"x", persistent=True)
+    demo.settle(60)
+    demo("DEPOT", "ALTER QLOCAL(ORDERS) CLUSTER(' ')\nALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(' ')")
+    demo.settle(60)
+    assert dead(demo, "SHOP") == [mq.MQFB_BIND_OPEN_CLUSRCVR_DEL]
+
+
+@pytest.mark.rule("CLU-52", event=False)
+def test_a_stuck_channel_stops_others_only_when_the_queue_is_full():
+    demo = Demo(queues=FREE)
+    demo["SHOP"].put("ORDERS", b"x")
+    demo("SHOP", f"ALTER QLOCAL({ONE}) MAXDEPTH(3)")
+    demo.lab.cut("SHOP", "DEPOT")
+    for _ in range(3):
+        demo["SHOP"].put("ORDERS@DEPOT", b"x")
+        demo["SHOP"].put("ORDERS@HUB1", b"x") if demo["SHOP"].depth(ONE) < 3 else None
+        demo.settle(1)
+    assert reason(demo["SHOP"].put, "ORDERS@HUB1", b"x") == mq.MQRC_Q_FULL
+
+
+@pytest.mark.rule("CLU-53", event=False)
+@for_each(("words", "state"), (("", "STOPPED"), ("STATUS(INACTIVE)", "RUNNING")))
+def test_a_channel_that_was_stopped_by_hand_stays_so(words, state):
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo["SHOP"].put("ORDERS", b"x")
+    demo.settle()
+    demo("SHOP", f"STOP CHANNEL(TO.DEPOT) {words}")
+    demo.settle()
+    demo["SHOP"].put("ORDERS", b"x")
+    demo.settle(60)
+    assert demo.state("SHOP", "TO.DEPOT") == state
+    demo("SHOP", "START CHANNEL(TO.DEPOT)") if words == "" else None
+    demo.settle()
+    assert demo.depths() == {"DEPOT": 2}
+
+
+@pytest.mark.rule("CLU-54", event=False)
+def test_defclxq_channel_gives_each_channel_a_queue_of_its_own():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("SHOP", "ALTER QMGR DEFCLXQ(CHANNEL)")
+    demo["SHOP"].put("ORDERS", b"x")
+    demo.settle()
+    own = "SYSTEM.CLUSTER.TRANSMIT.TO.DEPOT"
+    assert demo("SHOP", "DISPLAY CHSTATUS(TO.DEPOT) XMITQ").rows[0]["XMITQ"] == own
+    assert demo("SHOP", f"DISPLAY QLOCAL({own}) DEFTYPE USAGE").rows[0]["DEFTYPE"] == "PERMDYN"
+    rows = {row["CLUSQMGR"]: row["XMITQ"] for row in demo.members("SHOP")}
+    assert (rows["DEPOT"], rows["HUB1"]) == (own, ONE)  # the channel to HUB1 has not started again
+
+
+@pytest.mark.rule("CLU-55", event=False)
+def test_the_most_specific_clchname_counts():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo(
+        "SHOP",
+        "DEFINE QLOCAL(ALL) USAGE(XMITQ) CLCHNAME('*')\nDEFINE QLOCAL(SOME) USAGE(XMITQ) CLCHNAME('TO.D*')\n"
+        "ALTER QMGR DEFCLXQ(CHANNEL)",
+    )
+    demo["SHOP"].put("ORDERS", b"x")
+    demo.settle()
+    assert demo("SHOP", "DISPLAY CHSTATUS(TO.DEPOT) XMITQ").rows[0]["XMITQ"] == "SOME"
+    assert demo.depths() == {"DEPOT": 1}
+
+
+@pytest.mark.rule("CLU-56")
+def test_a_channel_switches_its_queue_when_it_next_starts_and_keeps_the_order():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo["SHOP"].put("ORDERS", b"0")
+    demo.settle()
+    demo("SHOP", "DEFINE QLOCAL(TO.DEPOT.Q) USAGE(XMITQ) CLCHNAME('TO.DEPOT')")
+    demo["SHOP"].put("ORDERS", b"1")
+    demo.settle()
+    shown = lambda: demo("SHOP", "DISPLAY CLUSQMGR(DEPOT) XMITQ").rows[0]["XMITQ"]  # noqa: E731
+    assert shown() == ONE
+    demo("SHOP", "STOP CHANNEL(TO.DEPOT)")
+    demo.settle()
+    for count in range(2, 5):
+        demo["SHOP"].put("ORDERS", f"{count}")
+    assert demo["SHOP"].depth(ONE) == 3
+    demo("SHOP", "START CHANNEL(TO.DEPOT)")
+    demo["SHOP"].put("ORDERS", b"5")
+    demo.settle()
+    demo["SHOP"].put("ORDERS", b"6")
+    demo.settle()
+    assert shown() == "TO.DEPOT.Q"
+    assert [demo["DEPOT"].get("ORDERS").body for _ in range(7)] == [f"{count}".encode() for count in range(7)]
+
+
+def test_a_backed_out_put_leaves_nothing_and_a_committed_one_arrives():
+    demo = Demo(queues=FREE)
+    unit = demo["SHOP"].unit_of_work()
+    for _ in range(3):
+        demo["SHOP"].put("ORDERS", b"x", unit=unit)
+    demo.settle()
+    assert set(demo.depths().values()) == {0}
+    unit.backout()
+    demo.settle()
+    assert (set(demo.depths().values()), demo["SHOP"].depth(ONE)) == ({0}, 0)
+    unit = demo["SHOP"].unit_of_work()
+    for _ in range(3):
+        demo["SHOP"].put("ORDERS", b"x", unit=unit)
+    unit.commit()
+    demo.settle()
+    assert set(demo.depths().values()) == {1}
+
+
+def test_a_message_expires_on_the_cluster_transmission_queue():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo["SHOP"].put("ORDERS", b"x")
+    demo.settle()
+    demo.lab.cut("SHOP", "DEPOT")
+    demo["SHOP"].put("ORDERS", b"x", expiry=100)
+    demo.settle(30)
+    demo.lab.restore("SHOP", "DEPOT")
+    demo.settle(900)
+    assert demo.depths() == {"DEPOT": 1}
+
+
+def test_what_a_restart_keeps():
+    demo = Demo(queues=FREE)
+    demo["SHOP"].put("ORDERS", b"x", persistent=True)
+    demo.settle()
+    demo.lab.cut("SHOP", "DEPOT")
+    demo["SHOP"].put("ORDERS@DEPOT", b"x", persistent=True)
+    demo["SHOP"].fail()
+    demo["SHOP"].start()
+    assert demo.instances("SHOP") == sorted(THREE)
+    demo.lab.restore("SHOP", "DEPOT")
+    demo["SHOP"].put("ORDERS", b"x", persistent=True)
+    demo.settle(900)
+    assert sum(demo.depths().values()) == 3
+    demo("HUB1", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    demo.settle()
+    rows = demo("SHOP", "DISPLAY QCLUSTER(ORDERS) CLUSQMGR PUT").rows
+    assert {row["CLUSQMGR"]: row["PUT"] for row in rows}["HUB1"] == "DISABLED"
+    for name in demo.names:
+        demo[name].stop()
+        demo[name].start()
+    demo.settle(1500)
+    assert demo.knows("HUB2") == sorted(demo.names)
+    demo.queue("DEPOT", "LATER")
+    demo.settle()
+    assert demo.instances("HUB2", "LATER") == ["DEPOT"]
