@@ -77,7 +77,7 @@ class ClusterChannels:
 
     def changed(self, channel: Channel) -> None:
         """A cluster-sender channel is in another state: messages go elsewhere if it failed."""
-        if channel.state in FAILED and channel.tag is not None and self.manager.program is not None:
+        if channel.state in FAILED and self.manager.program is not None:
             self.manager.later(lambda: self.transmission.choose_again(channel.name))
         elif channel.state == "INACTIVE":
             self.manager.later(lambda: self._look(self.transmission.queue(channel.name)))

@@ -25,7 +25,7 @@ def suspend(qmgr: Any, command: Any) -> str | None:
         manager.later(lambda cluster=cluster: manager.suspend(cluster, command.verb == "SUSPEND"))
     if command.verb == "SUSPEND" and command.options.get("MODE") == "FORCE" and manager is not None:
         _end_channels(manager, clusters)
-    return None
+    return f"AMQ{'8557I' if command.verb == 'SUSPEND' else '8558I'}: {command.verb} QMGR accepted."
 
 
 def _clusters(qmgr: Any, command: Any) -> list[str] | None:
@@ -51,7 +51,7 @@ def _end_channels(manager: Manager, clusters: list[str]) -> None:
             control.stop(qmgr, channel.name, "FORCE", "INACTIVE", [channel])
 
 
-def refresh(qmgr: Any, command: Any) -> None:
+def refresh(qmgr: Any, command: Any) -> str:
     """REFRESH CLUSTER: the repository manager forgets what others said, and learns it anew (CLU-58)."""
     manager = manager_of(qmgr)
     joined = [] if manager is None else manager.clusters()
@@ -63,14 +63,16 @@ def refresh(qmgr: Any, command: Any) -> None:
         if history is not None and not history.put_inhibited:
             qmgr.reporter(None).put(HISTORY, f"REFRESH CLUSTER({cluster})", persistent=True)
         manager.later(lambda cluster=cluster: manager.refresh(cluster, command.options.get("REPOS") == "YES"))
+    return "AMQ8556I: REFRESH CLUSTER accepted."
 
 
-def reset(qmgr: Any, command: Any) -> None:
+def reset(qmgr: Any, command: Any) -> str:
     """RESET CLUSTER ACTION(FORCEREMOVE): a full repository lets all members forget one (CLU-59)."""
     manager, cluster = manager_of(qmgr), command.name
     if manager is None or not manager.full(cluster):
         raise Refused(8000, "no-full-repository", qmgr=qmgr.name, cluster=cluster)
     manager.later(lambda: _remove(manager, cluster, command.options))
+    return "AMQ8559I: RESET CLUSTER accepted."
 
 
 def _remove(manager: Manager, cluster: str, options: dict[str, Any]) -> None:

@@ -40,6 +40,8 @@ def changed(qmgr: Any, definition: Definition, verb: str, before: dict[str, Any]
             own.changed()
     elif kind == "NAMELIST":
         own.changed()
+    elif kind == "QLOCAL" and definition.attributes["USAGE"] == "XMITQ":
+        own.later(own.channels.look)  # gets may be enabled again
     elif (before or {}).get("CLUSTER") or (before or {}).get("CLUSNL") or _clustered(definition):
         own.changed((TOPIC if kind == TOPIC else "QLOCAL", definition.name))
 
@@ -57,7 +59,7 @@ def _left_behind(own: Manager) -> None:
             own.repository.remove(own.repository.records[record.key])
             own.touched[record.key] = None
         if record.kind == QMGR:
-            own.log("deleted", record.cluster, QMGR, own.qmgr.name, "CLU-61", qmgr=own.qmgr.name)
+            own.log("deleted", record.cluster, QMGR, own.qmgr.name, "CLU-61", host=own.qmgr.name)
     own.nudge()
 
 

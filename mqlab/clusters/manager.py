@@ -21,6 +21,8 @@ from .publishing import ALL, QMGR, QUEUE, TOPIC, is_full, own_records, receivers
 from .repository import LIVES, OVERDUE, RENEWED, Key, Record, Repository
 
 COMMANDS, STORE = "SYSTEM.CLUSTER.COMMAND.QUEUE", "SYSTEM.CLUSTER.REPOSITORY.QUEUE"
+AGAIN = 60 * SECOND
+"""How long the repository manager waits before it tries again to put what a queue did not take."""
 WAIT = 10 * SECOND
 """How long an open waits for an answer (CLU-13)."""
 
@@ -60,6 +62,7 @@ class Manager:
         self.factors: dict[Any, list[int]] = {}  # what was chosen -> its factor, and its turn
         self.turn = 0
         self.overdue: set[Key] = set()
+        self.again_us = 0
         self.work: list[Callable[[], object]] = []
         self.outbox: dict[str, list[list[Any]]] = {}
         self.touched: dict[Key, None] = {}
@@ -147,14 +150,22 @@ class Manager:
         for key in touched:
             record = self.repository.records.get(key)
             name = Record(*key[:2], "", *key[2:], {}).stored
-            if store is not None and next(store.store.matching(name, None), None) is not None:
-                app.get(STORE, msg_id=name, unit=unit)
-            if record is not None:
-                app.put(STORE, record.body(), persistent=True, msg_id=name, unit=unit)
+            try:
+                if store is not None and next(store.store.matching(name, None), None) is not None:
+                    app.get(STORE, msg_id=name, unit=unit)
+                if record is not None:
+                    app.put(STORE, record.body(), persistent=True, msg_id=name, unit=unit)
+            except MQError:
+                self.touched[key] = None
         outbox, self.outbox = self.outbox, {}
         for channel, flows in outbox.items():
             body = json.dumps({"from": self.repository.own, "flows": flows}, separators=(",", ":"))
-            self.channels.send(app, channel, COMMANDS, body, unit)
+            try:
+                self.channels.send(app, channel, COMMANDS, body, unit)
+            except MQError:
+                self.outbox[channel] = flows
+        if self.outbox or self.touched:
+            self.again_us = self.clock.time_us + AGAIN
 
     def _load(self) -> None:
         """Read the records that the repository's queue keeps, after a restart."""
@@ -378,7 +389,7 @@ class Manager:
             return
         if self.full(cluster):
             self._welcome(member)
-        if not self.full(cluster) or not member.facts["full"]:
+        else:
             for record in [one for one in self.own.values() if one.cluster == cluster]:
                 self._send(member.facts["channel"], "record", record.told())
 
@@ -502,6 +513,7 @@ class Manager:
     def _next_us(self) -> int | None:
         """When there is something to say again, or to forget."""
         times = [] if self.said_us is None or not self.own else [self.said_us + RENEWED]
+        times += [self.again_us] if self.outbox or self.touched else []
         for record in self.repository:
             if record.qmid != self.repository.own or record.gone:
                 times.append(record.heard_us + LIVES + (OVERDUE if record.key in self.overdue else 0))

@@ -126,7 +126,9 @@ def system_objects(platform: str, level: int) -> dict[tuple[str, str], tuple[dic
             has = attributes(row.kind, row.values.get("CHLTYPE"))
             for keyword, text in row.values.items():
                 if platform in has[keyword].platforms:
-                    values[keyword] = has[keyword].check(text.split(",") if has[keyword].shape == "names" else text)
+                    values[keyword] = text == "yes" or has[keyword].check(
+                        text.split(",") if has[keyword].shape == "names" else text
+                    )
             described = describes.get(row.name.removeprefix("SYSTEM."))
             if described and platform == "distributed" and level >= 900:
                 values["DESCR"] = f"IBM MQ {described}"
