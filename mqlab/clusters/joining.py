@@ -43,7 +43,10 @@ def changed(qmgr: Any, definition: Definition, verb: str, before: dict[str, Any]
     elif kind == "QLOCAL" and definition.attributes["USAGE"] == "XMITQ":
         own.later(own.channels.look)  # gets may be enabled again
     elif (before or {}).get("CLUSTER") or (before or {}).get("CLUSNL") or _clustered(definition):
-        own.changed((TOPIC if kind == TOPIC else "QLOCAL", definition.name))
+        shared = definition.attributes.get("QSGDISP") == "SHARED"  # each member of the group advertises it (CLU-73)
+        for one in qmgr.lab.queue_managers if shared else (qmgr,):
+            if (manager := manager_of(one)) is not None:
+                manager.changed((TOPIC if kind == TOPIC else "QLOCAL", definition.name))
 
 
 def _clustered(definition: Definition) -> bool:

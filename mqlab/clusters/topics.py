@@ -87,7 +87,7 @@ class Topics(Network):
             first = found.setdefault(has["TOPICSTR"], Definition("TOPIC", record.name, dict(has)))
             differs = any(first.attributes.get(key) != has.get(key) for key in ("CLUSTER", "CLROUTE"))
             if differs and before.get(has["TOPICSTR"]) != first:
-                self.manager.log("inconsistent", record.cluster, TOPIC, record.name, "CLU-72", qmgr=record.qmgr)
+                self.manager.log("inconsistent", record.cluster, TOPIC, record.name, "CLU-72", host=record.qmgr)
         self.qmgr.routes.clear()
 
     def _wanted(self) -> dict[Place, set[tuple[str, str]]]:
