@@ -89,7 +89,7 @@ def test_two_hosts_that_disagree_are_noticed():
     define(every["DEPOT"], "TOPICHOST")
     lab.advance(5)
     found = [row for row in lab.events.where(kind="cluster") if row.facts["did"] == "inconsistent"]
-    assert {row.facts["qmgr"] for row in found} >= {"DEPOT"}
+    assert {row.facts["host"] for row in found} >= {"DEPOT"}
     assert {row.rule for row in found} == {"CLU-72"}
 
 
