@@ -28,19 +28,18 @@ class ClusterChannels:
         self.manager, self.qmgr, self.clock = manager, manager.qmgr, manager.clock
         self.transmission = Transmission(manager)
         self.defined: dict[str, Definition] = {}
+        self._made_of: dict[str, Record] = {}
         self._watched: set[str] = set()
 
     # ---- Definitions
     def definition(self, name: str) -> Definition | None:
         """The definition of a channel that is no object: it has the attributes of the CLUSRCVR that it calls, the last
         ones that were known (CLU-10)."""
-        record = next(iter(self.manager.repository.called(name)), None)
-        if record is not None:
-            attributes = self._attributes(record)
-            if name not in self.defined:
-                self.defined[name] = Definition("CHANNEL", name, attributes)
-            self.defined[name].attributes = attributes
-        return self.defined.get(name)
+        record, made = next(iter(self.manager.repository.called(name)), None), self.defined.get(name)
+        if record is not None and (made is None or self._made_of.get(name) is not record):
+            self.defined[name] = made = made or Definition("CHANNEL", name, {})
+            made.attributes, self._made_of[name] = self._attributes(record), record
+        return made
 
     def _attributes(self, record: Record) -> dict[str, Any]:
         """The attributes of a cluster-sender channel that calls a CLUSRCVR."""

@@ -45,12 +45,8 @@ class Transmission:
 
     def wanted(self, channel: str) -> str:
         """The queue that a channel is to use: the one whose CLCHNAME is most specific, else by DEFCLXQ (CLU-55)."""
-        fitting = [
-            (queue.attributes["CLCHNAME"], queue.name)
-            for queue in self.qmgr.objects.match(("QLOCAL",))
-            if queue.attributes.get("CLCHNAME") and queue.attributes["USAGE"] == "XMITQ"
-        ]
-        fitting = [(generic, name) for generic, name in fitting if fnmatchcase(channel, generic.replace("[", "[[]"))]
+        own = ((each.definition.attributes.get("CLCHNAME"), each.name) for each in self.qmgr.queues if each.is_xmitq)
+        fitting = [each for each in own if each[0] and fnmatchcase(channel, each[0].replace("[", "[[]"))]
         if fitting:
             return min(fitting, key=lambda each: ("*" in each[0], -len(each[0].replace("*", "")), each[1]))[1]
         if self.qmgr.attributes.get("DEFCLXQ") != "CHANNEL":
