@@ -51,6 +51,25 @@ def connections(qmgr: Any, command: Command) -> list[dict]:
     return [{key: row[key] for key in _ZOS.split() if key in row} for row in found] if qmgr.platform == "zos" else found
 
 
+def applications(qmgr: Any, command: Command) -> list[dict]:
+    """The rows of DISPLAY APSTATUS: the connections of each application name, and how many of them could be moved to
+    another queue manager. Nothing moves them: uniform clusters are not simulated. Refused: AMQ8147 if none is left."""
+    admitted = {identifier(qmgr, one)[1]: one.admission for one in qmgr.connections}
+    names: dict[str, dict[str, bool]] = {}
+    for columns, _ in connected(qmgr) if command.options.setdefault("TYPE", "APPL") == "APPL" else ():
+        admission = admitted.get(columns["CONN"])
+        names.setdefault(columns["APPLTAG"], {})[columns["CONN"]] = admission is not None and admission.anywhere
+    rows: list[dict] = [
+        {"APPLNAME": name, "CLUSTER": "", "COUNT": len(each), "MOVCOUNT": sum(each.values()), "BALANCED": "NOTAPPLIC"}
+        for name, each in sorted(names.items())
+        if matches(name, command.name or "*")
+    ]
+    none = Refused(8147, "no-application", name=command.name or "*")
+    found = shown(qmgr, command, rows, ("APPLNAME", "CLUSTER", "COUNT", "MOVCOUNT", "BALANCED"), none)
+    command.notes.append("uniform clusters are not simulated, so no connection is moved to balance applications")
+    return found
+
+
 def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
     """The columns of TYPE(CONN) of each connection, and its handles."""
     units = sorted((owner for owner in qmgr.units.values() if owner.puts or owner.gets), key=lambda owner: owner.number)

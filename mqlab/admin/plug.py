@@ -32,6 +32,7 @@ class Administration(Extra):
         "AUTHREC": later(__package__, "security_records", "authority_records"),
         "ENTAUTH": later(__package__, "security_records", "entity_authority"),
         "CONN": later(__package__, "connections", "connections"),
+        "APSTATUS": later(__package__, "connections", "applications"),
         "QMSTATUS": later(__package__, "qmgr_status", "qmgr_status"),
         "LSSTATUS": later(__package__, "qmgr_status", "beside_status"),
         "SVSTATUS": later(__package__, "qmgr_status", "beside_status"),

@@ -225,17 +225,22 @@ class Doors(Guard):
         return caller.runs_as is not None and caller.discard_rule is None
 
     def _queue(self, caller: Any, call: str, name: str, target: Any, needs: list[str], user: str) -> None:
-        """Ask for authority over a queue by the name as it is written (OAM-03)."""
-        qmgr, (queue, _, at) = caller.qmgr, name.partition("@")
+        """Ask for authority over a queue by the name as it is written (OAM-03, OAM-04)."""
+        qmgr, (queue, _, at), kind = caller.qmgr, name.partition("@"), "QUEUE"
         elsewhere = at not in ("", qmgr.name) and target is not None
-        if elsewhere:
+        if target is not None and target.chooses and (elsewhere or qmgr.objects.named("QLOCAL", queue) is None):
+            if qmgr.environment.get("ClusterQueueAccessControl", "Xmitq").lower() != "rqmname":
+                queue = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+            elif elsewhere:
+                kind, queue = "RQMNAME", at
+        elif elsewhere:
             queue = target.queue.name if target.queue is not None else queue
         transmits = target is not None and target.kind == "QLOCAL" and target.definition.attributes["USAGE"] == "XMITQ"
         if transmits and not elsewhere and "PUT" in needs:
             needs = ["SETALL" if need == "PUT" else need for need in needs]
         also = tuple(word for word in needs if word in ("SETID", "SETALL"))
         own = user == caller.runs_as
-        self._require(caller, call, Opening(call, "QUEUE", queue, tuple(dict.fromkeys(needs)), user, own))
+        self._require(caller, call, Opening(call, kind, queue, tuple(dict.fromkeys(needs)), user, own))
         if also:
             self._require(caller, call, Opening(call, "QMGR", qmgr.name, also, user, own))
 

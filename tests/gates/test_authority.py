@@ -232,6 +232,43 @@ def test_a_message_channel_puts_with_the_authority_of_its_user_or_of_the_message
     assert two.depth("Q") == 1
 
 
+@pytest.mark.rule("OAM-04", event=False)
+@for_each(
+    "access, name, kind, asked",
+    ("Xmitq", "ORDERS", "QUEUE", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+    ("Xmitq", "ORDERS@HUB", "QUEUE", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+    ("RQMName", "ORDERS", "QUEUE", "ORDERS"),
+    ("RQMName", "ORDERS@HUB", "RQMNAME", "HUB"),
+    ("Xmitq", "BYALIAS", "QUEUE", "BYALIAS"),
+    ("Xmitq", "HERE", "QUEUE", "HERE"),
+)
+def test_a_put_to_a_cluster_queue_asks_for_the_transmission_queue_or_the_name(access, name, kind, asked):
+    lab = Lab()
+    hub = lab.queue_manager("HUB")
+    shop = lab.queue_manager("SHOP", environment={"ClusterQueueAccessControl": access})
+    lab.link("HUB", "SHOP", 0.01)
+    hub.mqsc("""
+        ALTER QMGR REPOS(DEMO)
+        DEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSRCVR) CONNAME('hub(1414)') CLUSTER(DEMO)
+        DEFINE QLOCAL(ORDERS) CLUSTER(DEMO)
+        DEFINE QLOCAL(HERE) CLUSTER(DEMO)""").require()
+    shop.mqsc("""
+        DEFINE CHANNEL(TO.SHOP) CHLTYPE(CLUSRCVR) CONNAME('shop(1414)') CLUSTER(DEMO)
+        DEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSSDR) CONNAME('hub(1414)') CLUSTER(DEMO)
+        DEFINE QALIAS(BYALIAS) TARGET(ORDERS)
+        DEFINE QLOCAL(HERE) CLUSTER(DEMO)""").require()
+    lab.advance(5)
+    shop.mqsc(granted("QMGR", "", "CONNECT", who="PRINCIPAL('ann')")).require()
+    app = shop.connect("TILL", user="ann")
+    for door in (lambda: app.put(name, b""), lambda: app.open(name, output=True)):
+        assert reason(door) == mq.MQRC_NOT_AUTHORIZED
+        refused = lab.events.where(qmgr="SHOP", reason=mq.MQRC_NOT_AUTHORIZED)[-1]
+        assert refused.facts["opened"] == f"{asked} [{kind.lower()}]"
+    shop.mqsc(granted(kind, asked, "PUT", who="PRINCIPAL('ann')")).require()
+    app.put(name, b"")
+    app.open(name, output=True).put(b"")
+
+
 @pytest.mark.rule("OAM-01", event=False)
 @pytest.mark.parametrize("settings", [{"platform": "zos"}, {"environment": {"MQSNOAUT": "YES"}}])
 def test_no_authority_is_asked_where_the_platform_or_the_environment_says_so(settings):

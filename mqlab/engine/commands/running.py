@@ -355,7 +355,7 @@ def _filled(qmgr: QueueManager, command: Command) -> tuple[str, dict]:
         return name, attributes
     values = {"+QMNAME+": qmgr.name, "+AUTOCL+": "AUTOCL"}
     if "+AUTOCL+" in used:
-        command.notes.append("+AUTOCL+ stands for the cluster that qm.ini names; the lab has none and calls it AUTOCL")
+        command.notes.append("+AUTOCL+ is AUTOCL here: uniform clusters, which qm.ini makes, are not simulated")
 
     def fill(text: object) -> Any:
         for insert in used:

@@ -445,16 +445,14 @@ def test_a_triggered_transmission_queue_starts_its_channel(lab, pair):
 
 
 # ---------------------------------------------------------------- types that nothing runs
-@pytest.mark.parametrize("chltype", ["CLUSRCVR", "CLUSSDR", "AMQP"])
-def test_channels_that_the_lab_does_not_run_are_kept_and_say_so(lab, qm, chltype):
-    conname = "" if chltype == "AMQP" else "CONNAME('h') CLUSTER(X)"
-    (made,) = qm.mqsc(f"DEFINE CHANNEL(C) CHLTYPE({chltype}) {conname}").replies
+def test_channels_that_the_lab_does_not_run_are_kept_and_say_so(lab, qm):
+    (made,) = qm.mqsc("DEFINE CHANNEL(C) CHLTYPE(AMQP)").replies
     assert (made.ok, made.simulated, "CHLTYPE" in made.kept_only) == (True, False, True)
-    assert f"the definition of a {chltype} channel is" in made.text
+    assert "the definition of a AMQP channel is" in made.text
     for verb in ("START", "STOP"):
         (answer,) = qm.mqsc(f"{verb} CHANNEL(C)").replies
         assert (answer.ok, answer.simulated) == (True, False)
-        assert f"the lab runs no channel of type {chltype} yet" in answer.text
+        assert "the lab runs no channel of type AMQP yet" in answer.text
     lab.run()
     assert (qm.channels, qm.programs_running, status(qm)) == ({}, [], "AMQ8420I")
 

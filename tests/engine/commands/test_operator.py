@@ -34,7 +34,7 @@ ONLY_DISTRIBUTED = """PING QMGR|STOP CONN(414D5143)|SET AUTHREC OBJTYPE(QMGR) PR
 
 _WORDS = {
     "sharing": (" CF",),
-    "admin": ("CONN(", "AUTHREC", "ENTAUTH", "QMSTATUS", "SSTATUS", "SVSTATUS"),
+    "admin": ("CONN(", "AUTHREC", "ENTAUTH", "QMSTATUS", "SSTATUS", "SVSTATUS", "APSTATUS"),
     "pcf": ("CMDSERV",),
 }
 
