@@ -38,7 +38,7 @@ from ..engine.world.event import Event
 from ..engine.world.event_kinds import is_dead_letter
 from .whys import ChannelRefused
 
-_INITIATOR = "CHANNEL.INITIATOR"  # as rows call it
+_INITIATOR, _REPOSITORY_MANAGER = "CHANNEL.INITIATOR", "REPOSITORY.MANAGER"  # as rows call them
 _PROGRAMS = {
     "qmgr": ("amqzxma0", ""),
     "initiator": ("runmqchi", "CSQXSUPR"),
@@ -47,6 +47,7 @@ _PROGRAMS = {
     "handler": ("runmqdlq", ""),
     "listener": ("runmqlsr", ""),
     "agent": ("amqzlaa0", ""),
+    "repository": ("amqrrmfa", "CSQXREPO"),
 }
 """Kind of program -> the program of Multiplatforms, the csect of z/OS."""
 _OPENERS = {_INITIATOR: ("8024", "initiator"), HANDLER: ("8708", "handler")}
@@ -149,8 +150,12 @@ class _Reader:
         detail = row.facts if row.detail and (row.kind != "put" or row.reason is not None) else {}
         here, qmgr, name, cause = row.qmgr == self.name, row.qmgr or "", row.object or "", row.cause
         for key in [key for extra in extras() if (key := extra.logged(row))]:
-            if row.program == self.name or (here and (detail.get("state") in (None, "started") or self.last)):
-                self._say(key, "qmgr", row, structure=name)
+            kind = "repository" if row.program == _REPOSITORY_MANAGER else "qmgr"
+            told = row.program == self.name or (here and (detail.get("state") in (None, "started") or self.last))
+            if key == "9427":  # written where the channel is that leads to the wrong queue manager
+                told = detail["name"] == self.name
+            if told:
+                self._say(key, kind, row, structure=name, cluster=name, subject=detail.get("name", ""), at=qmgr)
         match row.kind:
             case "start" | "stop":
                 self._life(row, here, in_order=row.kind == "stop" and not detail.get("abend"))

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from ..engine.queues.queue_manager import QueueManager
     from ..engine.queues.target import Target
     from ..engine.words.objects import Definition, ObjectTable
+    from ..engine.world.event import Event
 
 _MESSAGES = """CHLTYPE CLUSTER CLUSNL CONNAME BATCHINT BATCHLIM BATCHSZ CERTLABL DISCINT HBINT LONGRTY LONGTMR MAXMSGL
     MCAUSER MONCHL NPMSPEED PROPCTL SEQWRAP SHORTRTY SHORTTMR SSLCIPH SSLPEER TRPTYPE USEDLQ"""
 _CALLED = "CLWLPRTY CLWLRANK CLWLWGHT NETPRTY MRRTY MRTMR PUTAUT SSLCAUTH"
+_LOGGED = {"overdue": "9469", "not-refreshed": "9406", "refreshed": "9442", "refused": "9427"}
 _KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "NAMELIST", "CHANNEL", "QMGR")
 
 
@@ -116,6 +118,17 @@ class Clusters(Extra):
         """Messages go elsewhere if a cluster-sender channel fails."""
         if channel.definition.attributes["CHLTYPE"] == "CLUSSDR" and self.name in channel.qmgr.kept:
             channel.qmgr.kept[self.name].channels.changed(channel)
+
+    def logged(self, row: Event) -> str:
+        """What repository managers write to the error log."""
+        if row.kind == "program" and row.program == "REPOSITORY.MANAGER":
+            return "9410" if row.facts["state"] == "started" else "9411"
+        if row.kind != "cluster":
+            return ""
+        did, one = row.facts["did"], row.facts["of"] == "QMGR"
+        if did == "not-removed":
+            return "9455" if row.facts["found"] else "9453"
+        return _LOGGED.get(did, "") if did != "overdue" or one else "9456"
 
     def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
         """The member that a message waits for, and its binding."""

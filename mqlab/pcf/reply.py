@@ -30,7 +30,8 @@ ALWAYS = {
 """Section -> the keywords that every answer has, besides the name."""
 _LENGTHS = {"DATE": 12, "TIME": 8, "CHANNEL_NAME": 20, "CONNECTION_NAME": 264, "APPL_TAG": 28, "APPL_DESC": 64,
             "USER_IDENTIFIER": 64, "CIPHER_SPEC": 32, "LUWID": 16, "JOB_NAME": 28, "Q_MGR_NAME": 48, "Q_NAME": 48,
-            "LISTENER_NAME": 48, "SERVICE_NAME": 48, "Q_MGR_IDENTIFIER": 48, "VERSION": 8, "PRODUCT": 4}  # fmt: skip  # a table: ends of names
+            "LISTENER_NAME": 48, "SERVICE_NAME": 48, "Q_MGR_IDENTIFIER": 48, "VERSION": 8,
+            "PRODUCT": 4}  # fmt: skip  # a table: ends of names
 _LONGEST_FIXED = 264
 _LISTED = ("AUTHLIST", "COMPHDR", "COMPMSG", "PROTOCOL", "SUITEB")
 """Keywords whose words are a list of integers, if only of one."""

@@ -11,9 +11,10 @@ resolves to a queue manager ("@QM2").
 Edge kinds: holds (from a queue manager, or what several have in common, to an object), alias, resolves
 (remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
 for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
-session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
-and gets (with `calls`, those that succeeded, and `first`, the row of the event log that brought them; those of a
-message channel agent are its channel's). Extras draw more, in the module `picture` of each extra.
+session, up; repositories: only repository managers have used it), link (between queue managers: up, latency in
+seconds, counts_flight; spare: between members of clusters, never cut), backout, deadq, initq, process, puts and gets
+(with `calls`, those that succeeded, and `first`, the row of the event log that brought them; those of a message channel
+agent are its channel's). Clusters are in the module `clusters`. Extras draw more, in the module `picture` of each extra.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ..engine.queues.target import full_name
 from ..engine.queues.targets import scope_of
 from ..engine.words.errors import MQError
 from ..engine.words.objects import QUEUE_KINDS, Definition, base_kind
+from . import clusters
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -47,7 +49,7 @@ def topology(lab: Lab) -> nx.MultiDiGraph:
     """
     import networkx as nx  # half of the time that `import mqlab` would take
 
-    graph = nx.MultiDiGraph()
+    graph, messages = nx.MultiDiGraph(), clusters.sent(lab)
     for extra in extras():
         extra.draw_owners(graph, lab)
     for qmgr in lab.queue_managers:
@@ -56,6 +58,8 @@ def topology(lab: Lab) -> nx.MultiDiGraph:
             ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", *of_extras("node_facts"))
         )
         definitions = [each for each in definitions if each.name not in qmgr.targets.later]  # nothing uses these
+        definitions += clusters.channels(qmgr, messages.get(qmgr.name, []))
+        clusters.members(graph, qmgr)
         for definition in definitions:
             _add_object(graph, qmgr, definition)
         for definition in definitions:
@@ -69,7 +73,9 @@ def topology(lab: Lab) -> nx.MultiDiGraph:
             graph.add_edge(qmgr.name, dead_letter, kind="deadq")
     for extra in extras():
         extra.draw(graph, lab)
-    _add_links(graph, lab)
+    _add_links(graph, lab, messages)
+    for qmgr in lab.queue_managers:
+        clusters.names(graph, qmgr, messages.get(qmgr.name, []), QUEUE)
     _add_programs(graph, lab)
     used = {node for *ends, kind in graph.edges(data="kind") if kind != "holds" for node in ends}
     names = list(graph.nodes(data="name", default=""))
@@ -122,8 +128,8 @@ def _add_object(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -
         facts |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
         facts |= {"role": "transmission" if facts["usage"] == "XMITQ" else ""}
         facts |= _counts(qmgr, definition) | _resolved(qmgr, definition)
-    if clusters := qmgr.objects.clusters_of(definition):
-        facts["cluster"] = ", ".join(clusters)
+    if found := qmgr.objects.clusters_of(definition):
+        facts["cluster"] = ", ".join(found)
     owner = owner_of(qmgr, definition.kind, definition.name)
     graph.add_node(key, qmgr=owner, name=definition.name, description=attributes.get("DESCR", ""), **facts)
     graph.add_edge(owner, key, kind="holds")
@@ -199,19 +205,24 @@ def _add_references(graph: nx.DiGraph, qmgr: QueueManager, definition: Definitio
                 graph.add_edge(target, source, kind="feeds")
 
 
-def _add_links(graph: nx.DiGraph, lab: Lab) -> None:
+def _add_links(graph: nx.DiGraph, lab: Lab, messages: dict[str, list[Any]]) -> None:
     """The links between queue managers, which channel talks to which, and the queues that remote definitions mean."""
+    spare = clusters.spare(lab)
     for link in lab.network.paths:
-        latency = link.latency_us / 1e6
-        graph.add_edge(*link.names, kind="link", up=link.up, latency=latency, counts_flight=link.counts_flight)
+        facts = {"up": link.up, "latency": link.latency_us / 1e6, "counts_flight": link.counts_flight}
+        graph.add_edge(*link.names, kind="link", **facts, **({"spare": True} if link.names in spare else {}))
     for qmgr in lab.queue_managers:
         named = [each for each in qmgr.objects.match(("CHANNEL",)) if not each.name.startswith("SYSTEM.")]
+        named += clusters.channels(qmgr, messages.get(qmgr.name, []))
         for channel in (channel for definition in named for channel in channels_of(qmgr, definition)):
             partner = "" if channel.partner else partner_of(channel)  # from the channel that calls to the one it calls
             key, other = key_of(qmgr, "CHANNEL", channel.name), f"{partner}/channel:{channel.name}"
             if partner and other in graph:
                 up = getattr(lab.network.path(qmgr.name, partner), "up", False)
-                graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=up)
+                facts = {"session": channel.end is not None, "up": up}
+                if channel.tag is not None and channel.name not in {one.channel for one in messages.get(qmgr.name, [])}:
+                    facts["repositories"] = True  # nobody else used it
+                graph.add_edge(key, other, kind="talks", **facts)
         for definition in qmgr.objects.match(("QREMOTE",)):
             key = key_of(qmgr, "QREMOTE", definition.name)
             queue, _, at = graph.nodes[key].get("resolves", "").partition("@")
@@ -231,7 +242,10 @@ def _add_programs(graph: nx.DiGraph, lab: Lab) -> None:
     for seq, (qmgr, program, kind, queue, detail, message) in enumerate(zip(*columns, strict=True)):
         if None not in (program, queue) and kind in ("put", "get", "browse"):
             facts = facts_of(detail)  # of a call: the alias it went by, or the member that made it
-            call = facts.get("member", qmgr), program, kind, message is not None, facts.get("via", queue), queue
+            via = facts.get("via", queue)
+            if "channel" in facts:
+                via = via.partition("@")[0]  # a name in a cluster, whoever is to have the message
+            call = facts.get("member", qmgr), program, kind, message is not None, via, queue
             calls[call] += 1
             rows.setdefault(call, seq)
     lines: Counter = Counter()
@@ -240,7 +254,10 @@ def _add_programs(graph: nx.DiGraph, lab: Lab) -> None:
         known = [key_of(managers[qmgr], "QLOCAL", name) if qmgr in managers else f"{qmgr}/{name}" for name in names]
         target = next((node for node in known if node in graph), None)  # a name that a header gave is no object here
         channel = f"{qmgr}/channel:{program}"
-        if target is None or (channel in graph and SYNCQ in names):  # what a channel remembers is its own affair
+        made = qmgr in managers and channel not in graph and (program, "") in managers[qmgr].channels
+        if (
+            target is None or made or (channel in graph and SYNCQ in names)
+        ):  # what a channel remembers is its own affair
             continue
         if channel not in graph:
             graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)

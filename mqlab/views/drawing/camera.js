@@ -82,7 +82,7 @@ class Canvas {
       }
       g.setAttribute("transform", place); kept.place = place;
     }
-    if (box.type === "zone" || box.type === "group") return;
+    if (["zone", "group", "cluster"].includes(box.type)) return;
     const said = saidOf(box, this.facts, this.time);
     if (kept.said === said) return;
     kept.said = said;

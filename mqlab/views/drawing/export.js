@@ -1,13 +1,13 @@
 // A picture as other programs take it: its boxes and lines as plain values, and these as Mermaid, draw.io, and GraphML text.
 
-const CONTAINS = new Set(["group", "room", "structure", "panel"]);
+const CONTAINS = new Set(["group", "cluster", "room", "structure", "panel"]);
 const CHANNEL_COLORS = { run: ["card", "gets"], bind: ["card", "puts"], bad: ["expired_ground", "alarm"], stop: ["expired_ground", "alarm"] };
 const BOX_COLORS = { // of types of boxes: the roles of their fill ("" for none) and of their outline
-  room: ["panel", "edge"], closed: ["card", "structure"], stacked: ["card", "structure"], group: ["", "structure"], structure: ["paper", "edge"],
+  room: ["panel", "edge"], closed: ["card", "structure"], stacked: ["card", "structure"], group: ["", "structure"], cluster: ["", "puts"], structure: ["paper", "edge"],
   panel: ["paper", "live"], chip: ["card", "edge"], zone: ["", ""], rest: ["", "structure"], program: ["level", "live"], stack: ["card", "edge"], more: ["", "structure"],
 };
 const LINE_COLORS = { puts: "puts", transmits: "puts", gets: "gets", pulls: "gets", delivers: "puts", run: "gets", bad: "alarm", cut: "alarm" };
-const BROKEN = new Set(["bad", "cut", "remote", "backout", "initq", "link"]); // lines that are drawn dashed
+const BROKEN = new Set(["repositories", "bad", "cut", "remote", "backout", "initq", "link"]); // lines that are drawn dashed
 
 /** How many queues, channels, and messages some objects are, in words. */
 function amounts(objects, facts) {
@@ -30,7 +30,8 @@ function namesOf(box, facts) {
   if (room) return [room.facility ? "facility" : "queue manager", room.facility ? `${room.id} coupling facility` : room.id, amounts(room.objects, facts) + ended];
   if (stack) return ["queue managers", `${stack.members.length} like ${stack.members[0].id}`, amounts(stack.members.flatMap((each) => each.objects), facts)];
   if (family) return ["family", `${family.zone === "out" ? "→ " : ""}${family.title}`, plural(family.objects.length, "object")];
-  if (!node) return [box.type === "group" ? "queue sharing group" : box.type, box.title, box.type === "group" ? "queue sharing group" : ""];
+  const frame = { group: "queue sharing group", cluster: "cluster" }[box.type];
+  if (!node) return [frame ?? box.type, box.title, frame ?? ""];
   if (node.kind === "queue") return [`${node.type} queue`, node.name, queueWords(node, facts).filter(Boolean).join(" · ")];
   if (node.kind === "channel") { const [state, , doubt] = facts(node.id) ?? ["INACTIVE", "", 0]; return ["channel", node.name, doubt ? `${state} · ${doubt} in doubt` : state]; }
   return [node.kind, node.name, node.kind === "structure" && facts(node.id) === "FAILED" ? "failed" : ""];
@@ -58,7 +59,7 @@ function shapesOf(model, scene, facts, time) {
     if (!box) continue;
     const [kind, name, words] = namesOf(box, facts).map(visible), [fill, line] = colorsOf(box, facts), place = { x: tenth(box.x), y: tenth(box.y), w: tenth(box.w), h: tenth(box.h) };
     const parent = around(box).reduce((best, each) => (!best || each.w * each.h < best.w * best.h ? each : best), null);
-    boxes.push({ id: box.id, parent: parent?.id ?? "", kind, name, words, said: visible(saidOf(box, facts, time)), shape: outlineOf(box), fill, line, dashed: ["group", "rest"].includes(box.type), holds: CONTAINS.has(box.type), ...place });
+    boxes.push({ id: box.id, parent: parent?.id ?? "", kind, name, words, said: visible(saidOf(box, facts, time)), shape: outlineOf(box), fill, line, dashed: ["group", "cluster", "rest"].includes(box.type), holds: CONTAINS.has(box.type), ...place });
   }
   for (const { line } of pieces) {
     if (!line) continue;

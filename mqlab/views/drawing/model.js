@@ -6,7 +6,7 @@ const FEW = 25; // objects: up to so many all are drawn, each in one place at al
 const ALL = 40; // objects: with more of them only the most telling queue managers open by themselves
 const CARDS = 16; // cards of one queue manager or family; the rest stands behind "and 7 more"
 const SENDS = new Set(["SDR", "SVR", "CLUSSDR"]);
-const NAMES_ONLY = new Set(["alias", "remote", "model", "synchronous", "home-server"]);
+const NAMES_ONLY = new Set(["alias", "remote", "model", "cluster", "synchronous", "home-server"]);
 const TROUBLED = new Set(["RETRYING", "STOPPED", "PAUSED"]);
 const FRONT = 8; // messages drawn one by one, from the front of a queue
 
@@ -92,6 +92,7 @@ function modelOf(plan, facts) {
     group(out, source, () => []).push(edge);
     group(into, target, () => []).push(edge);
   }
+  instances(nodes, rooms);
   const model = { nodes, rooms, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW };
   model.between = between(model);
   const rank = ranks(model);
@@ -99,6 +100,18 @@ function modelOf(plan, facts) {
   for (const room of model.order) room.families = families(model, room, facts);
   model.stacks = alike(model);
   return model;
+}
+
+/** What clusters change: the frame of a queue manager says the clusters of its objects, and a local queue in a cluster knows
+ *  how many instances it is one of. */
+function instances(nodes, rooms) {
+  const by = new Map(), local = [...nodes.values()].filter((node) => node.kind === "queue" && node.type === "local" && node.cluster);
+  for (const node of local) for (const cluster of node.cluster.split(", ")) group(by, `${cluster}/${node.name}`, () => new Set()).add(node.qmgr);
+  for (const node of local) node.instances = Math.max(...node.cluster.split(", ").map((cluster) => by.get(`${cluster}/${node.name}`).size));
+  for (const node of nodes.values()) {
+    const room = rooms.get(node.qmgr);
+    if (node.cluster && room && !room.group && room.clusters === node.cluster) node.framed = true;
+  }
 }
 
 const roomOf = (model, id) => model.nodes.get(id).qmgr ?? id;
@@ -243,7 +256,7 @@ function folded(model, objects, facts) {
 function column(node, model) {
   if (node.kind === "program") return model.out.get(node.id)?.length ? (model.into.get(node.id)?.length ? 4 : 0) : 7;
   if (node.kind === "channel") return sends(node) ? 6 : 1;
-  return { alias: 2, remote: 3, topic: 3, transmission: 5 }[node.type] ?? (node.kind === "more" ? 9 : 4);
+  return { alias: 2, remote: 3, cluster: 3, topic: 3, transmission: 5 }[node.type] ?? (node.kind === "more" ? 9 : 4);
 }
 
 /** The cards of a queue manager or a family: the most telling, with what they are joined to; the rest behind one more. */

@@ -5,6 +5,8 @@ const LEAST = 11;
 const SIGNS = { // of queues: letter, outline in a box of 20 by 20 around 0, 0, words
   alias: ["A", "M-9 -7.5H3L9 0L3 7.5H-9z", "alias queue"],
   remote: ["R", "M-9.5 0L0 -9.5L9.5 0L0 9.5z", "remote queue definition"],
+  cluster: ["C", "M0 -9.5L9 -3L5.6 8H-5.6L-9 -3z", "cluster queue: each put goes to one of its instances"],
+  instance: ["L", "M0 -9.5L9 -3L5.6 8H-5.6L-9 -3z", "local queue in a cluster: one of the instances"],
   model: ["M", "M-5 -8H5Q8 -8 8 -5V5Q8 8 5 8H-5Q-8 8 -8 5V-5Q-8 -8 -5 -8z", "model queue"],
   topic: ["T", "M-9 -8H9V4.5H3L0 9L-3 4.5H-9z", "topic"],
   local: ["L", "M-8 -8H8V8H-8z", "local queue"],
@@ -27,7 +29,7 @@ const STATES = { // of channels: letter, outline, class, words
 const BINDING = ["B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z", "bind"];
 const EDGES = {
   puts: "puts messages to", gets: "is read by", alias: "is another name for", remote: "sends by way of",
-  backout: "has the backout queue", initq: "asks for a program through", talks: "sends to",
+  backout: "has the backout queue", initq: "asks for a program through", talks: "sends to", repositories: "sends what repository managers say to",
   subscribes: "is subscribed to by",
   transmits: "sends to", pulls: "fetches messages from", delivers: "puts what it fetched on", link: "is linked to",
 };
@@ -253,19 +255,32 @@ function footTags(tags, w, h, k, most = 20) {
   return drawn;
 }
 
-/** The clusters that an object is in, on the upper edge of its card, ending at `right`. */
-const clusterTag = (node, right, k) => (node.cluster ? pill(escaped(`in ${shortened(node.cluster, 18)}`), right, 0, k, "tag")[0] : "");
+/** The clusters that an object is in, unless the frame around its queue manager says them, and of how many instances of a
+ *  queue it is one, on the upper edge of its card, ending at `right`. */
+function clusterTag(node, right, k) {
+  const words = [node.cluster && !node.framed ? `in ${shortened(node.cluster, 18)}` : "", node.instances > 1 ? `1 of ${node.instances} instances` : ""];
+  return words.some(Boolean) ? pill(escaped(words.filter(Boolean).join(", ")), right, 0, k, "tag")[0] : "";
+}
 
 const MOVED = "moved by a program";
 
 /** The type of a queue at a moment: one that is to be a backout or initiation queue is local until a queue names it. */
-const typeOf = (node, facts) => (node.named?.every((id) => facts(id) === null) ? "local" : node.type);
+const typeOf = (node, facts) => {
+  const type = node.named?.every((id) => facts(id) === null) ? "local" : node.type;
+  return type === "local" && node.cluster ? "instance" : type;
+};
 
 function topicCard(node, w, h, k) {
   const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= 0.84 && node.about !== node.name;
   return rect("card topic", 0, 0, w, h, h / 2) + (k >= 0.8 ? sign(outline, letter, 22, h / 2, "", k) : "") + text(node.name, lead, told ? 19 : h / 2 + 4.5, w - lead - 12, 12.5, "mono strong", k, 20) + clusterTag(node, w - 14, k) +
     (told ? text(node.about, lead, 35, w - lead - 14, 11.5, "mono mute", k, 13) : "");
 }
+
+/** Where a name leads, in a few words. */
+const toOf = ({ type, target }) => {
+  const many = type === "cluster" ? target.split(", ").length : 0;
+  return many > 2 ? `${many} instances` : target.replace("@", " at ");
+};
 
 function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), type = typeOf(node, facts), [letter, outline] = SIGNS[type];
@@ -287,7 +302,7 @@ function queueCard(node, w, h, k, facts, time) {
   const [moved, long] = type === "backout" && !node.cluster ? pill(MOVED, right, 0, k, "tag") : ["", 0];
   if (long < right) drawn += moved; // the arrow alone would read as the queue manager's work
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
-  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
+  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${toOf(node)}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
   const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < 0.9 ? "" : "empty";
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
@@ -334,6 +349,17 @@ function warning(x, y, many, k) {
 /** What a queue manager or a coupling facility is called, from afar in fewer words. */
 const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "coupling "}facility` : room.platform === "everyplace" ? `${room.id} · queue manager` : room.id);
 
+/** The clusters of which a queue manager is a full repository, behind its title at x, y, as far as there is room. */
+function repositoryTag(room, title, x, y, right, size, k, most) {
+  if (!room.repository) return "";
+  const of = room.repository !== room.clusters ? ` of ${shortened(room.repository, 18)}` : "", from = x + widthOf(title, false) * legible(size, k, most) * 1.06 + 10;
+  for (const words of [`full repository${of}`, "full repository", "repository", "R"]) {
+    const [drawn, wide] = pill(escaped(words), 0, 0, k, "tag", 40);
+    if (drawn && from + wide <= right) return `<g class="repository" transform="translate(${tenth(from + wide)} ${tenth(y + legible(LEAST, k, 20) * 0.3)})">${drawn}</g>`;
+  }
+  return "";
+}
+
 function roomSvg(box, k, facts) {
   const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
   const title = titleOf(room, k);
@@ -343,12 +369,18 @@ function roomSvg(box, k, facts) {
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (here.troubled ? 62 : 30), 15, "title", k, 40) +
       text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, low ? 58 : 49, w - 24, 12, "mute", k, 15) +
       text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(w - 12, 16, here.troubled, k) +
-      (ended ? pill("ended", w - 12, 0, k)[0] : "") + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
+      (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, low ? 31 : 23, w - (here.troubled ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
   const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (here.troubled ? 46 : 0), 16, "title", k, 26) +
     text(parts.filter(Boolean).join(" · "), SIDE, 44, w - 2 * SIDE - (here.troubled ? 40 : 0), 11.5, "mute", k, 12.5) +
-    (ended ? pill("ended", w - 14, 0, k)[0] : "") + (box.w > 260 ? warning(w - 14, 20, here.troubled, k) : "");
+    (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || here.troubled ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, here.troubled, k) : "");
+}
+
+/** The clusters that a frame is for, only by their names where there is no room for more. */
+function frameTitle({ title, w }, k) {
+  const words = `${title.includes(", ") ? "clusters" : "cluster"} ${title}`, most = 24 + 16 * (k < 0.84), size = legible(15, k, most);
+  return text(widthOf(words, false) * size * 1.06 > w - 32 ? title : words, 18, 28, w - 32, 15, "title", k, most);
 }
 
 function structureSvg(box, k, facts) {
@@ -367,6 +399,7 @@ function chipSvg(box, k, facts) {
 const DRAW = {
   card: cardSvg, room: roomSvg, closed: roomSvg, structure: structureSvg, chip: chipSvg,
   group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
+  cluster: (box, k) => rect("cluster", 0, 0, box.w, box.h, 14) + frameTitle(box, k),
   panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(plural(box.family.objects.filter((node) => exists(node, facts)).length, "object"), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
   rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 20),
@@ -381,7 +414,8 @@ const DRAW = {
 function saidOf(box, facts, time) {
   if (box.room) {
     const here = census(box.room.objects.filter((node) => exists(node, facts)), facts), kind = box.room.facility ? "Coupling facility of" : "Queue manager";
-    return `${kind} ${box.room.id}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${facts(box.room.id) === false ? ", ended" : ""}`;
+    const repository = box.room.repository ? `, full repository of ${box.room.repository}` : box.room.clusters ? `, in ${box.room.clusters}` : "";
+    return `${kind} ${box.room.id}${repository}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${facts(box.room.id) === false ? ", ended" : ""}`;
   }
   if (box.stack) return `${box.stack.members.length} queue managers like ${box.stack.members[0].id}`;
   if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
@@ -401,14 +435,14 @@ function saidOfNode(node, facts, time) {
     return `${node.name}: channel${partner ? ` ${sends(node) ? "to" : "from"} ${partner}` : ""}, ${state}${doubt ? `, ${doubt} in doubt` : ""}`;
   }
   if (node.kind !== "queue") return node.name;
-  const now = queueNow(facts(node.id)), about = `${node.name}: ${SIGNS[typeOf(node, facts)][2]}${node.target ? ` for ${node.target}` : ""}${node.about ? ` (${node.about})` : ""}`;
+  const now = queueNow(facts(node.id)), about = `${node.name}: ${SIGNS[typeOf(node, facts)][2]}${node.target ? ` for ${node.target}` : ""}${node.instances > 1 ? `, 1 of ${node.instances} in ${node.cluster}` : ""}${node.about ? ` (${node.about})` : ""}`;
   const stops = `${now.put ? "" : ". Puts are inhibited"}${now.get ? "" : ". Gets are inhibited"}`;
   if (NAMES_ONLY.has(node.type)) return about + stops;
   const live = Math.max(0, now.depth - now.expired - now.uncommitted), bad = trouble(node, facts);
   return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${now.held ? `, besides ${counted(now.held)} held by ${now.holder} in uncommitted gets` : ""}${now.runs.length ? `; in order ${saidRuns(runsOf(now, 0, time, bad === "structure failed"))}` : ""}${bad ? `. ${bad}` : ""}${stops}`;
 }
 
-const ORDER = { group: 0, room: 1, closed: 2, stacked: 2, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
+const ORDER = { group: 0, cluster: 0, room: 1, closed: 2, stacked: 2, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
 const linkKey = (one, other) => `link:${[one, other].sort().join("|")}`;
 
 /** How a line looks: its kind, or the state of the channels and links that it stands for. */

@@ -14,6 +14,7 @@ const LEAST_SIZES = { channel: [150, 44], program: [104, 32], topic: [130, 44], 
 const DOWNWARD = { "elk.direction": "DOWN", "elk.layered.spacing.nodeNodeBetweenLayers": "46", "elk.layered.layering.strategy": "COFFMAN_GRAHAM", "elk.layered.layering.coffmanGraham.layerBound": "2", "elk.aspectRatio": "0.5" };
 const COLUMN = { ...DOWNWARD, "elk.layered.layering.coffmanGraham.layerBound": "1" }; // queue managers on an upright screen
 const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 54, SIDE = 18, ROW = 860; // pixels: a row of open families
+const SMALLEST = 0.6; // of the real size: of clusters, which have many queue managers, less is open rather than so small
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
 
 /** Whether a screen is that of a phone held upright: there everything goes down. */
@@ -164,7 +165,8 @@ async function placesOf(elk, model, view, facts, screen) {
   if (!on) for (const stack of model.stacks) if (!open.has(stack.id) && !stack.members.some((room) => open.has(room.id))) for (const room of stack.members) stacked.set(room.id, stack);
   for (const room of model.order) {
     const objects = on ? room.objects.filter((node) => on.has(node.id)) : room.objects, stack = stacked.get(room.id);
-    const all = [room, ...(room.structures ?? []), ...objects], into = room.group ? group(children, room.group, () => []) : top;
+    const frame = room.group ? `group:${room.group}` : room.clusters ? `cluster:${room.clusters}` : "";
+    const all = [room, ...(room.structures ?? []), ...objects], into = frame ? group(children, frame, () => []) : top;
     if (on && !objects.length) continue;
     if (stack) {
       for (const node of all) where.set(node.id, stack.id);
@@ -185,8 +187,10 @@ async function placesOf(elk, model, view, facts, screen) {
     }
   }
   for (const [id, members] of children) {
-    seen.set(`group:${id}`, { type: "group", title: id });
-    top.push({ id: `group:${id}`, children: members, layoutOptions: { "elk.padding": "[top=44,left=16,bottom=16,right=16]" } });
+    const [type] = id.split(":", 1);
+    seen.set(id, { type, title: id.slice(type.length + 1) });
+    const least = { "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": `(${tenth(widthOf(id, false) * 16 + 44)},0)` };
+    top.push({ id, children: members, layoutOptions: { "elk.padding": "[top=44,left=16,bottom=16,right=16]", ...(type === "cluster" ? least : {}) } });
   }
   const lines = outerLines(model, where, insides, seen), nodes = top.flatMap((node) => [node, ...(node.children ?? [])]);
   paired(lines, seen, new Map(nodes.map((node, place) => [node.id, place])));
@@ -313,7 +317,8 @@ async function openingOf(elk, model, facts, screen) {
   const ranked = model.order.map((room) => room.id).sort((a, b) => told.get(b) - told.get(a) || (a < b ? -1 : 1));
   view.open = many <= ALL ? ranked : ranked.slice(0, 3);
   let scene = await placesOf(elk, model, view, facts, screen);
-  while (!model.few && view.open.length && model.rooms.size > 1 && scale(scene) < FITS) {
+  const few = model.few && !(scale(scene) < SMALLEST && model.order.some((room) => room.clusters));
+  while (!few && view.open.length && model.rooms.size > 1 && scale(scene) < FITS) {
     let best = null; // one less: the one without which the rest is largest, of two alike the less telling
     const tries = view.open.length > 4 ? [view.open.length - 1] : view.open.map((_, place) => place).reverse();
     for (const place of tries) {

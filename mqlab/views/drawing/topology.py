@@ -20,7 +20,8 @@ def plan_of(outline: Outline) -> dict[str, Any]:
     """Everything of a topology that stays the same: queue managers, groups, structures, objects, edges."""
     return {
         "qmgrs": [
-            {"id": q.name, "platform": q.platform} | ({"listens": q.listens} if q.listens else {})
+            {"id": q.name, "platform": q.platform}
+            | {word: value for word in ("listens", "clusters", "repository") if (value := getattr(q, word))}
             for q in outline.qmgrs
         ],
         "groups": [{"id": g.name, "members": g.members} for g in outline.groups],
@@ -116,7 +117,8 @@ class Places(NamedTuple):
     def opens(self) -> bool:
         """Whether anything of it can be opened: not everything is drawn."""
         return any(
-            box["type"] not in ("room", "card", "structure", "group") or "key" in box for box in self.scene["boxes"]
+            box["type"] not in ("room", "card", "structure", "group", "cluster") or "key" in box
+            for box in self.scene["boxes"]
         )
 
     @property

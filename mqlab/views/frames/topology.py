@@ -17,11 +17,12 @@ from .moments import clock
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
-NO_MESSAGES = frozenset({"alias", "remote", "model", "synchronous", "home-server"})
+NO_MESSAGES = frozenset({"alias", "remote", "model", "cluster", "synchronous", "home-server"})
 _BY_TYPE = {
     "QALIAS": "alias",
     "QREMOTE": "remote",
     "QMODEL": "model",
+    "QCLUSTER": "cluster",
     "MQE.SYNC": "synchronous",
     "MQE.ASYNC": "asynchronous",
     "MQE.HOME": "home-server",
@@ -39,11 +40,14 @@ MANY = 40  # queues: from here on the picture is of the network, and initiation 
 
 
 class QueueManager(NamedTuple):
-    """A queue manager of the picture; `listens` are the ports of its listeners, as text."""
+    """A queue manager of the picture; `listens` are the ports of its listeners, as text, `clusters` those that it is a
+    member of, and `repository` those of which it is a full repository."""
 
     name: str
     platform: str
     listens: str = ""
+    clusters: str = ""
+    repository: str = ""
 
 
 class Queue(NamedTuple):
@@ -94,9 +98,9 @@ class Group(NamedTuple):
 
 class Edge(NamedTuple):
     """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq,
-    subscribes (topic to queue), talks (the end of a channel that sends to the end that receives), link (two queue
-    managers that nothing else joins), and of MQ Everyplace transmits, delivers (from a home-server queue) and pulls,
-    which alone goes from what takes, the home-server queue, to what gives; a queue manager can be at its end."""
+    subscribes (topic to queue), talks (the end of a channel that sends to the end that receives), repositories (the
+    same, if only repository managers of clusters have used it), link (two queue managers that nothing else joins), and
+    of MQ Everyplace transmits, delivers (from a home-server queue) and pulls, which alone goes from what takes, the home-server queue, to what gives; a queue manager can be at its end."""
 
     source: str
     target: str
@@ -138,7 +142,7 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
     SYSTEM.CHANNEL.INITQ if there are many queues. So are copies of publications that the queue manager puts,
     and trigger messages that it puts or its channel initiator gets: the lines of subscriptions, and that to the
-    initiation queue, stand for them.
+    initiation queue, stand for them. What repository managers of clusters say to each other is left out, too.
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(data) == qmgr}
     nodes |= homes_of(nodes)
@@ -154,15 +158,20 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     nodes = {n: d for n, d in nodes.items() if n in touched or n not in given}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
     many = sum(d["kind"] == "queue" for d in nodes.values()) > MANY
-    hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"}
+    hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"} | _of_repositories(
+        nodes, edges
+    )
     callers = {n for n, d in nodes.items() if d["kind"] == "program" and "homes" in nodes.get(d["name"], ())}
     hidden |= callers - {end for e in edges for end in e[:2]}  # other lines show their work
     silent = {e for e in edges if hidden & {e.source, e.target} or _by_itself(nodes, arriving, e)}
     edges -= silent
+    quiet = {_edge(nodes, a, b, "talks") for a, b, data in graph.edges(data=True) if data.get("repositories")}
+    edges = {e._replace(kind="repositories") if e in quiet else e for e in edges}
     idle = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
     nodes = {n: d for n, d in nodes.items() if n not in hidden and not (n in idle and d["kind"] == "program")}
     links = sorted({tuple(sorted((a, b))) for a, b, kind in lines if kind == "link"})
     joined = {frozenset(_owner(nodes[n]) for n in e[:2]) for e in edges}
+    joined |= {frozenset((a, b)) for a, b, data in graph.edges(data=True) if data.get("spare")}
     edges |= {Edge(a, b, "link") for a, b in links if frozenset((a, b)) not in joined}
     leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
     queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d["kind"] == "queue"]
@@ -170,7 +179,10 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     told = ("chltype", "cluster", "string")
     programs = [Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in told)) for n, d in called.items()]
     found = (d for d in nodes.values() if d["kind"] == "qmgr")
-    managers = [QueueManager(d["name"], d.get("platform", ""), d.get("listens", "")) for d in found]
+    managers = [
+        QueueManager(d["name"], *(d.get(word, "") for word in ("platform", "listens", "clusters", "repository")))
+        for d in found
+    ]
     groups = sorted(each.name for each in managers if each.platform == "group")
     return Outline(
         tuple(each for each in managers if each.platform != "group"),
@@ -220,6 +232,15 @@ def seen_by(both: Outline, own: Outline) -> Outline:
     return both._replace(since=dict(own.since) | dict.fromkeys(sorted(set(both.edges) - set(own.edges)), NEVER))
 
 
+def _of_repositories(nodes: dict, edges: Collection[Edge]) -> set[str]:
+    """The repository managers and their queues, and the transmission queues that only they use and that are empty."""
+    own = {n for n, d in nodes.items() if d["name"] == "REPOSITORY.MANAGER" and d["kind"] == "program"}
+    queues = {n for n, d in nodes.items() if d["kind"] == "queue" and d["name"].startswith("SYSTEM.CLUSTER.")}
+    own |= {n for n in queues if nodes[n].get("usage") != "XMITQ"}
+    used = {e.target for e in edges if e.source not in own and e.kind != "gets"}
+    return own | {n for n in queues if n not in used and not nodes[n].get("depth")}
+
+
 def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
     """Whether a call is the queue manager's own and another line shows it already."""
     # it puts a trigger message or a copy of a publication, or its channel initiator gets a trigger message
@@ -256,7 +277,7 @@ def _owner(data: dict) -> str:
 def _queue(node: str, data: dict, arriving: Collection[str], leads: str) -> Queue:
     type, name = data["type"], data["name"]
     kind = _BY_TYPE.get(type) or ("transmission" if data.get("usage") == "XMITQ" else "")
-    target = data.get("target") or (data.get("resolves") if type == "QREMOTE" else "") or leads
+    target = data.get("target") or (data.get("resolves") if type in ("QREMOTE", "QCLUSTER") else "") or leads
     if not target and type in ("MQE.SYNC", "MQE.ASYNC", "MQE.HOME"):
         target = name.partition("@")[2]
     kind = kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local")
@@ -279,7 +300,7 @@ def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
     if kind in ("puts", "gets") and set(kinds) == {"program", "queue"}:
         return _own(nodes, Edge(a, b, kind) if (kinds[0] == "program") == (kind == "puts") else Edge(b, a, kind))
     if kinds == ("queue", "queue") and a != b and kind in _BETWEEN_QUEUES:
-        through = nodes[a].get("type") == "QREMOTE" and _BETWEEN_QUEUES[kind] == "alias"
+        through = nodes[a].get("type") in ("QREMOTE", "QLOCAL", "QCLUSTER") and _BETWEEN_QUEUES[kind] == "alias"
         return Edge(a, b, "remote" if through else _BETWEEN_QUEUES[kind])
     return None
 
