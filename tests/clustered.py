@@ -2,10 +2,7 @@
 
 from mqlab import Lab
 from mqlab.engine.words.errors import MQError
-<<<<<<< HEAD
 from mqlab.engine.words.headers import MQDLH
-=======
->>>>>>> 720f3637 (Draw clusters as frames, full repositories marked, and the instances of a queue with one sign)
 
 CLUSTER = "DEMO"
 
@@ -106,12 +103,9 @@ def reason(call, *args, **kwargs):
     except MQError as error:
         return error.reason
     return None
-<<<<<<< HEAD
 
 
 def dead(demo, name, queue="DLQ"):
     """Get the messages of a dead-letter queue: their reasons, and the queue managers that their headers name."""
     letters = [MQDLH.unpack(demo[name].get(queue).body) for _ in range(demo[name].depth(queue))]
     return [letter.reason for letter in letters]
-=======
->>>>>>> 720f3637 (Draw clusters as frames, full repositories marked, and the instances of a queue with one sign)

@@ -504,21 +504,23 @@ def test_a_refused_connection_tells_the_gate_that_refused_it(lab):
     assert "'TILL' gave no user and password" in str(qm.error_log())
 
 
-@pytest.fixture
-def demo():
+@pytest.fixture(params=["distributed", "zos"])
+def demo(request):
     """A cluster of two full repositories and two other members."""
     from clustered import Demo
 
-    return Demo(queues={"HUB1": "ORDERS", "DEPOT": "ORDERS"})
+    return Demo(queues={"HUB1": "ORDERS", "DEPOT": "ORDERS"}, platform=request.param)
 
 
-def of_repository_manager(qmgr):
-    """What a repository manager wrote, by identifier: its first text."""
+def of_repository_manager(qmgr, *ids):
+    """What a repository manager wrote, by identifier: its first text; of these identifiers those of its platform."""
     found = {}
     for each in qmgr.error_log():
-        if "Program(amqrrmfa)" in each.entry:
+        if "Program(amqrrmfa)" in each.entry or " CSQXREPO " in each.entry:
             found.setdefault(each.id, each.text)
-    return found
+    return (
+        found if not ids else [found.get(id, "") for id in ids if id.startswith("CSQ") == (qmgr.platform == "zos")][0]
+    )
 
 
 @pytest.mark.needs("clusters")
@@ -528,30 +530,32 @@ def test_a_repository_manager_tells_its_start_its_end_and_its_commands(demo):
     demo("HUB1", "RESET CLUSTER(DEMO) ACTION(FORCEREMOVE) QMNAME(NONE)")
     demo.settle()
     demo["HUB1"].stop()
-    told = of_repository_manager(demo["HUB1"])
-    assert list(told) == ["AMQ9410I", "AMQ9406", "AMQ9442I", "AMQ9453", "AMQ9411I"]
-    assert told["AMQ9453"].endswith("the cluster has no member 'NONE'.")
+    distributed = ["AMQ9410I", "AMQ9406", "AMQ9442I", "AMQ9453", "AMQ9411I"]
+    zos = ["CSQX410I", "CSQX406E", "CSQX442I", "CSQX453E", "CSQX411I"]
+    assert list(of_repository_manager(demo["HUB1"])) == (zos if demo["HUB1"].platform == "zos" else distributed)
+    assert "the cluster has no member 'NONE'." in of_repository_manager(demo["HUB1"], "AMQ9453", "CSQX453E")
 
 
 @pytest.mark.needs("clusters")
 def test_a_cluster_sender_that_leads_to_no_full_repository_is_told_where_it_is(demo):
-    demo.lab.queue_manager("NEW")
+    demo.lab.queue_manager("NEW", platform=demo["DEPOT"].platform)
     demo.lab.link("NEW", "DEPOT")
     demo.join("NEW", "DEPOT")
     demo.settle()
-    assert "'DEPOT', which is no full repository" in of_repository_manager(demo["NEW"])["AMQ9427"]
-    assert "AMQ9427" not in of_repository_manager(demo["DEPOT"])
+    assert "'DEPOT', which is no full repository" in of_repository_manager(demo["NEW"], "AMQ9427", "CSQX427E")
+    assert not {"AMQ9427", "CSQX427E"} & of_repository_manager(demo["DEPOT"]).keys()
 
 
 @pytest.mark.needs("clusters")
 def test_records_that_are_not_renewed_are_told_for_60_days(demo):
     demo["SHOP"].put("ORDERS", b"x")
+    for name in ("HUB1", "HUB2", "SHOP"):
+        demo(name, "STOP CHANNEL(TO.DEPOT)")
     demo["DEPOT"].stop()
     demo.settle(31 * 24 * 3600)
     for name in ("HUB1", "SHOP"):
-        told = of_repository_manager(demo[name])
-        assert "queue manager 'DEPOT' in cluster 'DEMO'" in told["AMQ9469"]
-        assert "queue 'ORDERS' in cluster 'DEMO'" in told["AMQ9456"]
+        assert "queue manager 'DEPOT' in cluster 'DEMO'" in of_repository_manager(demo[name], "AMQ9469", "CSQX469E")
+        assert "queue 'ORDERS' in cluster 'DEMO'" in of_repository_manager(demo[name], "AMQ9456", "CSQX456I")
 
 
 @pytest.mark.needs("clusters")
@@ -562,7 +566,7 @@ def test_two_members_of_one_name_are_told_when_one_is_to_be_removed(demo):
     manager.later(lambda: manager._on_record(again["qmid"], again))
     demo("HUB1", "RESET CLUSTER(DEMO) ACTION(FORCEREMOVE) QMNAME(DEPOT)")
     demo.settle()
-    assert "several members have the name 'DEPOT'" in of_repository_manager(demo["HUB1"])["AMQ9455"]
+    assert "several members have the name 'DEPOT'" in of_repository_manager(demo["HUB1"], "AMQ9455", "CSQX455E")
 
 
 def test_every_message_of_the_table_is_one_that_a_lab_above_causes():

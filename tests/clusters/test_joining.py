@@ -57,7 +57,9 @@ def test_one_channel_alone_joins_nothing(defined):
 
 @pytest.mark.rule("CLU-04")
 @pytest.mark.rule("CLU-12", event=False)
-@for_each(("platform", "name"), (("distributed", "SYSTEM.TEMPUUID.depot(1414)"), ("zos", "SYSTEM.TEMPQMGR.depot(1414)")))
+@for_each(
+    ("platform", "name"), (("distributed", "SYSTEM.TEMPUUID.depot(1414)"), ("zos", "SYSTEM.TEMPQMGR.depot(1414)"))
+)
 def test_a_clussdr_to_a_partial_repository_joins_nothing_until_it_points_to_a_full_one(platform, name):
     demo = Demo(full=("HUB1", "HUB2"), partial=("DEPOT",))
     demo.lab.queue_manager("NEW", platform=platform)

@@ -96,7 +96,12 @@ def test_displays_of_cluster_queues():
     assert len(demo("HUB1", "DISPLAY QUEUE(*) TYPE(QCLUSTER)").rows) == 3
     assert "AMQ8441I" in str(demo("HUB1", "DISPLAY CLUSQMGR(*)"))
     row = demo("HUB1", "DISPLAY CLUSQMGR(SHOP) ALL").rows[0]
-    assert (row["CHANNEL"], row["CLUSTER"], row["QMTYPE"], row["CONNAME"]) == ("TO.SHOP", "DEMO", "NORMAL", "shop(1414)")
+    assert (row["CHANNEL"], row["CLUSTER"], row["QMTYPE"], row["CONNAME"]) == (
+        "TO.SHOP",
+        "DEMO",
+        "NORMAL",
+        "shop(1414)",
+    )
     assert row["VERSION"] == "09040000"
     assert demo("SHOP", "DISPLAY CHSTATUS(TO.SHOP) CHLTYPE RQMNAME").rows[0]["CHLTYPE"] == "CLUSRCVR"
 

@@ -174,7 +174,10 @@ def test_a_suspended_member_gets_only_what_names_it_or_what_only_it_has():
 def test_the_channel_with_the_highest_netprty_leads_to_a_queue_manager():
     demo = Demo(queues={"DEPOT": "ORDERS"})
     demo.join("DEPOT", None, channel="FAST.DEPOT", cluster="OTHER", words="NETPRTY(9)")
-    demo("DEPOT", "ALTER CHANNEL(FAST.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(DEMO)\nALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) NETPRTY(1)")
+    demo(
+        "DEPOT",
+        "ALTER CHANNEL(FAST.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(DEMO)\nALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) NETPRTY(1)",
+    )
     demo.settle()
     demo["SHOP"].put("ORDERS", b"x")
     assert "FAST.DEPOT" in str(demo["SHOP"].why_this_instance("ORDERS"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...engine.explain.life import life
 from ...engine.explain.why_no_message import Reasons
 from ...engine.explain.why_not_delivered import Delivery
-from ...engine.words.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE, REASONS
+from ...engine.words.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE, MQRC_UNKNOWN_OBJECT_NAME, REASONS
 from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...engine.words.lexer import as_name
 from ...engine.words.objects import legal_name
@@ -39,7 +39,8 @@ _DISPLAY = {
     2051: "DISPLAY QUEUE({q}) PUT TARGET", 2052: "DISPLAY QUEUE({near}*)",
     2053: "DISPLAY QUEUE({q}) CURDEPTH MAXDEPTH TARGET", 2055: "DISPLAY QUEUE({q}) CURDEPTH TARGET",
     2058: "DISPLAY QMGR QMNAME", 2082: "DISPLAY QALIAS({q}) TARGET", 2085: "DISPLAY QUEUE({near}*)",
-    2152: "DISPLAY QUEUE(*)", 2425: "DISPLAY TOPIC(SYSTEM.BASE.TOPIC) PUB",
+    2152: "DISPLAY QUEUE(*)", 2189: "DISPLAY CLUSQMGR(*) QMTYPE STATUS", 2268: "DISPLAY QCLUSTER({q}) CLUSQMGR PUT",
+    2270: "DISPLAY QCLUSTER({q}) CLUSQMGR", 2425: "DISPLAY TOPIC(SYSTEM.BASE.TOPIC) PUB",
 }  # fmt: skip  # a table
 # The attributes that each reason is about; the others are shown on demand. Counts that are not 0 are always shown.
 _ABOUT = {
@@ -200,6 +201,8 @@ def _look(error: MQError) -> str:
         return f"DISPLAY AUTHREC OBJTYPE({kind})" + ("" if kind == "QMGR" else f" PROFILE('{about}')")
     if gate in ("SEC", "GAT", "TLS") and name != error.qmgr:
         return f"DISPLAY CHANNEL({as_name(name)}) ALL"
+    if gate == "CLU" and error.reason == MQRC_UNKNOWN_OBJECT_NAME:
+        return f"DISPLAY QCLUSTER({as_name(name)}) CLUSQMGR"
     return display_command(error.reason, name)
 
 
