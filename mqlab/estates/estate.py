@@ -47,7 +47,7 @@ def names() -> list[str]:
 
 @checked
 def load(estate: str | Path, into: Lab | None = None, **settings: Any) -> Lab:
-    """A lab with an estate in it, at rest: nothing has been put and no channel runs.
+    """A lab with an estate in it, at rest: nothing has been put, and no channel runs but those of clusters.
 
     `estate` is one of `names()`, or the path of a JSON file; the lab is `into`, or a new one with `settings`, which are
     those of `Lab`. LabError for an estate that is not there, for a file that says something else, and for MQSC that is
