@@ -276,8 +276,7 @@ class Spread:
         self.queue, self.inner = queue, inner
 
     def _target(self, name: str, path: list[Definition], application: Any = None) -> ClusterQueue | None:
-        """The target that chooses; None if the queue is in no cluster of its queue manager, or has no other instance.
-        The first `application` lets the queue manager ask for those."""
+        """The target that chooses, None without another instance; an `application` lets the queue manager ask for it."""
         qmgr = self.queue.qmgr
         manager = manager_of(qmgr)
         mine = set(qmgr.objects.clusters_of(self.queue.definition))

@@ -78,8 +78,7 @@ class Topics(Network):
         return sorted(found, key=lambda one: (one.qmid != own, one.qmgr))
 
     def _take_over(self) -> None:
-        """Let the topic objects of others act here: the first for each topic string, because a topic is in one
-        cluster."""
+        """Let the topic objects of others act here: the first for each topic string."""
         before, found = dict(self.state.topics), self.state.topics
         found.clear()
         for record in self._records():
