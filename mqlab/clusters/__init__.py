@@ -6,9 +6,12 @@ Each queue manager knows what messages told it, and nothing else: no code here r
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..engine.queues.queue_manager import QueueManager
 
 
-def manager_of(qmgr: Any) -> Any:
+def manager_of(qmgr: QueueManager) -> Any:
     """The repository manager of a queue manager; None if no definition there was ever about a cluster."""
     return qmgr.kept.get("clusters")

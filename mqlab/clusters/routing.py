@@ -263,7 +263,7 @@ class Here(Route):
 def _stays(queue: LocalQueue) -> bool:
     """Whether puts of programs stay at the instance here: CLWLUSEQ (CLU-36)."""
     use = queue.definition.attributes["CLWLUSEQ"]
-    return "LOCAL" == (queue.qmgr.attributes["CLWLUSEQ"] if use == "QMGR" else use)
+    return (queue.qmgr.attributes["CLWLUSEQ"] if use == "QMGR" else use) == "LOCAL"
 
 
 class Spread:

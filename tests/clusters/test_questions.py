@@ -43,7 +43,11 @@ def test_2_why_is_a_queue_that_exists_2085_or_2189():
 
 def test_3_why_only_two_full_repositories():
     demo = Demo(full=("HUB1", "HUB2", "HUB3"), partial=("DEPOT",), queues={"DEPOT": "ORDERS"})
-    direct = {row.facts["channel"] for row in demo.lab.events if row.kind == "put" and row.qmgr == "DEPOT" and row.rule == "CLU-05"}
+    direct = {
+        row.facts["channel"]
+        for row in demo.lab.events
+        if row.kind == "put" and row.qmgr == "DEPOT" and row.rule == "CLU-05"
+    }
     assert direct == {"TO.HUB1", "TO.HUB2"}  # each member tells two
     assert demo.instances("HUB3") == ["DEPOT"]  # they tell the third
 

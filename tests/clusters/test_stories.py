@@ -67,7 +67,10 @@ def test_the_story_of_the_next_order():
     demo.lab.restore("SHOP", "DEPOT")
     assert gained(demo, lambda: demo.settle(1500))["DEPOT"] == 5
     # 8 a full queue
-    demo("HUB2", f"DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(ORDERS) MAXDEPTH({demo['HUB2'].depth('ORDERS')})")
+    demo(
+        "HUB2",
+        f"DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(ORDERS) MAXDEPTH({demo['HUB2'].depth('ORDERS')})",
+    )
     demo.settle()
     found = gained(demo, handle_puts(demo, "SHOP", 9))
     demo.settle(60)

@@ -78,8 +78,6 @@ def test_expryint_begins_and_ends_the_scans(zos):
     ("zos", "RESET QMGR TYPE(PUBSUB) PARENT(QM2)"),
     ("zos", "RESET QSTATS(*)"),
     ("zos", "RESET QSTATS(PAY*)"),
-    ("distributed", "RESET CLUSTER(C) ACTION(FORCEREMOVE) QMNAME(QM2) QUEUES(YES)"),
-    ("distributed", "REFRESH CLUSTER(C) REPOS(NO)"),
     ("distributed", "SET LOG ARCHIVED('S0000001.LOG')"),
 )
 def test_real_forms_are_taken(platform, text):

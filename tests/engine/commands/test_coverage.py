@@ -83,7 +83,7 @@ def test_what_the_engine_reads_is_said_to_act():
         "TYPE": "passwords.py",  # of a CHLAUTH record
         "CONTROL": "queue_manager.py",  # which listeners and services DISPLAY shows as running
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
-        "NAMES": "publishing.py",  # of the namelists of REPOSNL and CLUSNL
+        "NAMES": "objects.py",  # of the namelists of REPOSNL and CLUSNL
         "PSMODE": "topics.py",
         "PSPROP": "publishing.py",  # of which only NONE acts
         **dict.fromkeys(("KAINT", "MAXFSIZE"), "status.py"),
