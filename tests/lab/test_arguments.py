@@ -18,7 +18,17 @@ MODULES = ["pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.chart
 MODULES += [f"pipeline.{name}" for name in ("instrumentation", "watch", "labs")]
 INTERNAL = ("mqlab.engine.words.catalog", "mqlab.admin", "mqlab.gates", "mqlab.cli")
 WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
-    *("commented", "check_confidence", "check", "asked", "beside", "repeated", "returns_at_once", "group_of")
+    *(
+        "commented",
+        "check_confidence",
+        "check",
+        "asked",
+        "beside",
+        "repeated",
+        "returns_at_once",
+        "group_of",
+        "manager_of",
+    )
 }
 
 
