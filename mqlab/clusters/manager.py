@@ -315,6 +315,7 @@ class Manager:
         for listener in self.listeners:
             listener(how, record)
         if record.gone and record.kind == QMGR and record.qmid != self.repository.own:
+            self._unsubscribe(record.cluster, record.qmid)
             self.channels.withdrawn(record, True)
 
     def _topics(self) -> Any:
@@ -382,8 +383,15 @@ class Manager:
             names |= {(record.cluster, QUEUE if one.kind == QUEUE else QMGR, one.name) for one in hosted}
         return {qmid for name in names for qmid in self.subscribers.get(name, ())}
 
+    def _unsubscribe(self, cluster: str, qmid: str) -> None:
+        """A member has left, or has forgotten what it asked for."""
+        for name, subscribed in self.subscribers.items():
+            if name[0] == cluster:
+                subscribed.pop(qmid, None)
+
     def _on_again(self, sender: str, cluster: str) -> None:
         """A member has forgotten what it knew, and asks for it."""
+        self._unsubscribe(cluster, sender)
         member = self.repository.member(cluster, sender)
         if member is None:
             return
@@ -438,15 +446,15 @@ class Manager:
         """Whether a cluster has a name; ask full repositories, and wait for their answer (CLU-17). None for no answer.
         The wait for other instances than the one `here` ends ten seconds after the first question."""
         asked = [(cluster, sort, name) for cluster in self.clusters() if not self.full(cluster)]
-        for one in asked:
-            if one not in self.asked:
-                self.asked[one] = Asked(self.clock.time_us)
-                self.later(lambda one=one: self._ask(*one))  # type: ignore[misc]
-        since = [self.asked[one].since_us for one in asked]
-        until = (min(since, default=0) if here else self.clock.time_us) + WAIT
+        until = self.clock.time_us + WAIT
+        if here:
+            until = min((self.asked[one].since_us + WAIT for one in asked if one in self.asked), default=until)
         try:
             with self.clock.unbroken():
                 while True:
+                    for one in [one for one in asked if one not in self.asked]:
+                        self.asked[one] = Asked(self.clock.time_us)
+                        self.later(lambda one=one: self._ask(*one))  # type: ignore[misc]
                     found, answered = self.known(sort, name), all(self.asked[one].answered for one in asked)
                     if answered or (found and not here) or not wait or self.clock.time_us >= until:
                         return found or (False if answered else None)
