@@ -519,7 +519,7 @@ def of_repository_manager(qmgr, *ids):
         if "Program(amqrrmfa)" in each.entry or " CSQXREPO " in each.entry:
             found.setdefault(each.id, each.text)
     return (
-        found if not ids else [found.get(id, "") for id in ids if id.startswith("CSQ") == (qmgr.platform == "zos")][0]
+        found if not ids else next(found.get(id, "") for id in ids if id.startswith("CSQ") == (qmgr.platform == "zos"))
     )
 
 

@@ -17,6 +17,7 @@ from ...engine.world import event_kinds as kinds
 from ...engine.world.event import Event
 from ...engine.world.events import EventLog
 from .moments import duration
+from .topology import REPOSITORY_MANAGER
 
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"
 CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so
@@ -275,7 +276,7 @@ def _still(row: Any, end_us: int, rule: str | None, reason: str) -> Mark:
     return Mark(row.message, row.object, "still there", end_us, rule or "", reason, row.qmgr)
 
 
-OWN = ("SYSTEM.CHANNEL.SYNCQ", "SYSTEM.CHANNEL.INITQ")  # what channels and triggers keep for themselves
+OWN = ("SYSTEM.CHANNEL.SYNCQ", "SYSTEM.CHANNEL.INITQ", "SYSTEM.CLUSTER.COMMAND.QUEUE")  # of MQ's own programs
 
 
 class LifecycleFrame(NamedTuple):
@@ -306,7 +307,8 @@ def lifecycle_frame(
     """The lives of some messages, or of those that arrived on `queue` between two times; reports they caused come too.
 
     `messages` are Message objects or numbers; LabError for one that the log does not know. By default,
-    the records that channels keep on SYSTEM.CHANNEL.SYNCQ and trigger messages for them are left out. Arrivals count
+    the records that channels keep on SYSTEM.CHANNEL.SYNCQ, trigger messages for them, and the messages of repository
+    managers are left out. Arrivals count
     from `start_us` on, and lives are drawn up to `end_us`, in microseconds since the lab's start. Beyond the earliest
     `limit`, messages are only counted.
     """
@@ -357,7 +359,12 @@ def _wanted(
         return list(dict.fromkeys(numbers))
     wanted = {"kind": kinds.ARRIVES} | ({"object": queue} if queue else {}) | ({"qmgr": qmgr} if qmgr else {})
     rows = (r for r in events.where(**wanted) if r.message is not None and start_us <= r.time_us <= end_us)
-    return list(dict.fromkeys(r.message or 0 for r in rows if queue or r.object not in OWN))
+    return list(dict.fromkeys(r.message or 0 for r in rows if queue or not _own(r)))
+
+
+def _own(row: Any) -> bool:
+    """Whether a message is one that MQ puts for itself: a record of a channel, or of a repository manager."""
+    return row.object in OWN or (row.program == REPOSITORY_MANAGER and row.rule != "CLU-50")
 
 
 def _unknown(message: object) -> LabError:

@@ -35,6 +35,7 @@ KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "loca
 FRONT = 8  # messages of a queue that are drawn one by one
 RUNS = 200  # messages of a queue whose order is drawn
 DRAWN = (*MOVING, "SVRCONN", "CLUSSDR", "CLUSRCVR")  # types of channels
+REPOSITORY_MANAGER = "REPOSITORY.MANAGER"  # as rows call it
 NEVER = 1 << 60  # a row that no log has
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 
@@ -234,7 +235,7 @@ def seen_by(both: Outline, own: Outline) -> Outline:
 
 def _of_repositories(nodes: dict, edges: Collection[Edge]) -> set[str]:
     """The repository managers and their queues, and the transmission queues that only they use and that are empty."""
-    own = {n for n, d in nodes.items() if d["name"] == "REPOSITORY.MANAGER" and d["kind"] == "program"}
+    own = {n for n, d in nodes.items() if d["name"] == REPOSITORY_MANAGER and d["kind"] == "program"}
     queues = {n for n, d in nodes.items() if d["kind"] == "queue" and d["name"].startswith("SYSTEM.CLUSTER.")}
     own |= {n for n in queues if nodes[n].get("usage") != "XMITQ"}
     used = {e.target for e in edges if e.source not in own and e.kind != "gets"}

@@ -21,7 +21,7 @@ from ...engine.world.event_kinds import ARRIVES, is_dead_letter
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import UPRIGHT, Places, facts_of, places_of, plan_of
 from ..frames.moments import At, Lab, moment_us
-from ..frames.topology import Edge, Outline, TopologyFrame, Trace, limit_of, seen_by, traces_of
+from ..frames.topology import REPOSITORY_MANAGER, Edge, Outline, TopologyFrame, Trace, limit_of, seen_by, traces_of
 from .story import ON_THE_WAY, Step, Stop, story
 
 
@@ -121,7 +121,9 @@ class Ways:
         """The name that a message was put to, what that leads to, and so on to the queue it is on."""
         detail = event.facts
         end = f"{event.qmgr}/{event.object}"
-        first = f"{detail.get('member', event.qmgr)}/{detail.get('via', event.object)}"
+        via = str(detail.get("via", event.object))
+        via = via.partition("@")[0] if "channel" in detail else via  # a name in a cluster
+        first = f"{detail.get('member', event.qmgr)}/{via}"
         chains = [[first]] if first in self.queues else []
         for way in chains:  # grows as it is read: the nearest way is found first
             if way[-1] == end:
@@ -249,6 +251,7 @@ class PlayerSteps:
         self._units: dict[int, set[tuple[str, str]]] = {}
         self._step_of: dict[int, int] = {}
         self._last_get: dict[int, Event] = {}
+        self._flows: set[int] = set()  # messages of repository managers
         self._had: set[tuple[str, str]] = set()
         told_of, used = self._told_of(), {end for edges in self._later.values() for edge in edges for end in edge[:2]}
         self._strings = {p.id for p in self.outline.programs if p.topic and p.id in used - told_of}  # without an object
@@ -350,6 +353,9 @@ class PlayerSteps:
             self._last_get[event.message] = event
         if event.time_us < self.start_us or not self._chosen(event.qmgr, event.message):
             return
+        if self._between_repositories(event):
+            self.left_out += 1
+            return
         queue = self._queues.get(key)
         held = self._state.queues.get(key)
         full = queue is not None and held is not None and 0 < limit_of(queue, held) <= held.depth
@@ -363,6 +369,13 @@ class PlayerSteps:
         if traces := traces_of(event, self._nodes):
             self.traces[len(self.steps)] = traces
         self._add(Step(event.seq, event.time_us, *about, *why, *by), event.seq)
+
+    def _between_repositories(self, event: Any) -> bool:
+        """Whether a row is about a message that repository managers send each other, or a step of their work."""
+        own = event.program == REPOSITORY_MANAGER and event.kind != "cluster"
+        if own and event.kind == "put" and event.message not in self._last_get:
+            self._flows.add(event.message)  # not one that moves to another instance
+        return self.messages is None and (event.message in self._flows or (own and event.message is None))
 
     def _note(self, event: Any, key: tuple[str, str]) -> bool:
         """Remember what a row touches; whether it brought a queue its first message."""
