@@ -35,7 +35,7 @@ class _Sent(NamedTuple):
 def joined(qmgr: QueueManager) -> list[str]:
     """The clusters that a queue manager is a member of: those of its cluster-receiver channels."""
     receivers = qmgr.objects.having("CHANNEL", "CLUSRCVR")
-    return list(dict.fromkeys(cluster for one in receivers for cluster in qmgr.objects.clusters_of(one)))
+    return sorted({cluster for one in receivers for cluster in qmgr.objects.clusters_of(one)})
 
 
 def members(graph: nx.DiGraph, qmgr: QueueManager) -> None:

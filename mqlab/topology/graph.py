@@ -14,7 +14,7 @@ for, in a lab that has it), xmitq (channel to its queue) and feeds (the other wa
 session, up; repositories: only repository managers have used it), link (between queue managers: up, latency in
 seconds, counts_flight; spare: between members of clusters, never cut), backout, deadq, initq, process, puts and gets
 (with `calls`, those that succeeded, and `first`, the row of the event log that brought them; those of a message channel
-agent are its channel's). Clusters are in the module `clusters`. Extras draw more, in the module `picture` of each extra.
+agent are its channel's). The module `clusters` has what clusters add. Extras draw more, in their modules `picture`.
 """
 
 from __future__ import annotations

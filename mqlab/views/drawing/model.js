@@ -110,7 +110,7 @@ function instances(nodes, rooms) {
   for (const node of local) node.instances = Math.max(...node.cluster.split(", ").map((cluster) => by.get(`${cluster}/${node.name}`).size));
   for (const node of nodes.values()) {
     const room = rooms.get(node.qmgr);
-    if (node.cluster && room && !room.group && room.clusters === node.cluster) node.framed = true;
+    if (node.cluster && room && !room.group && room.clusters === node.cluster.split(", ").sort().join(", ")) node.framed = true;
   }
 }
 

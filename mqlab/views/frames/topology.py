@@ -101,7 +101,8 @@ class Edge(NamedTuple):
     """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq,
     subscribes (topic to queue), talks (the end of a channel that sends to the end that receives), repositories (the
     same, if only repository managers of clusters have used it), link (two queue managers that nothing else joins), and
-    of MQ Everyplace transmits, delivers (from a home-server queue) and pulls, which alone goes from what takes, the home-server queue, to what gives; a queue manager can be at its end."""
+    of MQ Everyplace transmits, delivers (from a home-server queue) and pulls, which alone goes from what takes, the
+    home-server queue, to what gives; a queue manager can be at its end."""
 
     source: str
     target: str
