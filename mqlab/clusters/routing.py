@@ -276,7 +276,7 @@ class Spread:
         self.queue, self.inner = queue, inner
 
     def _target(self, name: str, path: list[Definition], application: Any = None) -> ClusterQueue | None:
-        """The target that chooses, None without another instance; an `application` lets the queue manager ask for it."""
+        """The target that chooses, None without another instance; an `application` lets the queue manager ask."""
         qmgr = self.queue.qmgr
         manager = manager_of(qmgr)
         mine = set(qmgr.objects.clusters_of(self.queue.definition))
