@@ -67,7 +67,7 @@ class ClusterChannels:
         return self.state(name) not in FAILED
 
     def brings(self, application: Any) -> bool:
-        """Whether an application is the agent of a CLUSRCVR channel."""
+        """Whether an application is the agent of a CLUSRCVR channel, and not of another one (CLU-71)."""
         program = application.program
         return program is not None and any(
             channel.program is program and channel.active and channel.chltype == "CLUSRCVR"
@@ -125,7 +125,7 @@ class ClusterChannels:
                     self._start(name, None if message is None else message.seq)
 
     def _start(self, name: str, cause: int | None) -> None:
-        """Start a channel that has messages, where a channel initiator can (CHL-16)."""
+        """Start a channel that has messages and was not stopped, where a channel initiator can (CHL-16, CLU-53)."""
         definition = control.defined(self.qmgr, name)
         if definition is None or definition.attributes["CHLTYPE"] != "CLUSSDR" or not initiates(self.qmgr):
             return

@@ -144,7 +144,7 @@ class Manager:
             getattr(self, f"_on_{flow}")(sender, *rest)
 
     def _flush(self, app: Any, unit: Any) -> None:
-        """Store the records that changed, and send what was said, one message to each channel."""
+        """Store the records that changed, and send what was said, one message to each channel (CLU-18)."""
         touched, self.touched = self.touched, {}
         store = self.qmgr.targets.get(STORE)
         for key in touched:
@@ -232,7 +232,7 @@ class Manager:
         self.outbox.setdefault(channel, []).append(list(flow))
 
     def inform(self, cluster: str) -> None:
-        """Tell full repositories all: each that has a manual channel, if this is a full repository; else two."""
+        """Tell full repositories all: each with a manual channel, if this is a full repository; else two (CLU-06)."""
         informed = self.informed.setdefault(cluster, {})
         manual = [one.name for one in senders(self.qmgr, cluster)]
         known = {one.facts["channel"]: one for one in self.repository.full(cluster)}
@@ -335,7 +335,7 @@ class Manager:
         self._topics().hear(sender, cluster, qmgr, strings)
 
     def _welcome(self, member: Record) -> None:
-        """Tell a new member of the full repositories and topics, a full one of all, as far as it has a channel."""
+        """Tell a new member of the full repositories and topics, a full one of all, if there is a channel (CLU-08)."""
         cluster, channel = member.cluster, member.facts["channel"]
         if member.facts["full"]:
             if channel in [one.name for one in senders(self.qmgr, cluster)]:

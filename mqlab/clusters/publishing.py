@@ -17,7 +17,7 @@ _TOLD = ("DEFBIND", "DEFPRTY", "DEFPSIST", "PUT", "DESCR", "CLWLPRTY", "CLWLRANK
 
 
 def receivers(qmgr: Any) -> list[tuple[str, Definition]]:
-    """Each cluster that a queue manager is a member of, with its CLUSRCVR channel, in the order of their names."""
+    """Each cluster that a queue manager is a member of, with its CLUSRCVR channel, in order of their names (CLU-03)."""
     own = [one for one in qmgr.objects.having("CHANNEL", "CLUSRCVR") if not one.name.startswith("SYSTEM.")]
     found: dict[str, Definition] = {}
     for one in own:
@@ -39,7 +39,7 @@ def is_full(qmgr: Any, cluster: str) -> bool:
 
 
 def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> dict[Key, dict[str, Any]]:
-    """The records of a queue manager, or those of one object, by key: their facts."""
+    """The records of a queue manager, or those of one object, by key: their facts (CLU-25, CLU-27)."""
     member = dict(receivers(qmgr))
     found = {}
     if what == ALL:

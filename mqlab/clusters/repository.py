@@ -63,7 +63,7 @@ class Record:
 
 
 class Repository:
-    """The records of one queue manager, by key and by name; `own` is its QMID."""
+    """The records of one queue manager, by key and by name; `own` is its QMID (CLU-09)."""
 
     def __init__(self, own: str):
         self.own = own

@@ -97,7 +97,7 @@ class ClusterQueue(Remote):
 
     # ---- The candidates
     def candidates(self) -> list[Candidate]:
-        """Every instance with every channel to it, in clusters that both this queue manager and the queue are in."""
+        """Every instance with every channel to it, in clusters of this queue manager and the queue (CLU-42, CLU-70)."""
         manager, (queue, at) = self.manager, self.wanted
         clusters, repository = manager.clusters(), manager.repository
         found = []
@@ -177,7 +177,7 @@ class ClusterQueue(Remote):
         return value
 
     def put(self, request: Put) -> Message:
-        """Put one message to the instance that is chosen."""
+        """Put one message to the instance that is chosen: by its name, at each call (CLU-31)."""
         chosen = self.fixed or self._choose(request.application, "put")
         return self._put_to(chosen, request, (self.bind or self.defbind) == "OPEN")
 
@@ -267,8 +267,8 @@ def _stays(queue: LocalQueue) -> bool:
 
 
 class Spread:
-    """What the puts to a queue with CLUSTER go through: the choice among its instances, and then `inner`, if the queue
-    streams."""
+    """What the puts to a queue with CLUSTER go through: the choice among its instances (CLU-21), and then `inner`, if
+    the queue streams."""
 
     __slots__ = ("inner", "queue")
 

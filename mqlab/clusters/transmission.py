@@ -44,7 +44,7 @@ class Transmission:
         return found
 
     def wanted(self, channel: str) -> str:
-        """The queue that a channel is to use: the one whose CLCHNAME is most specific, else by DEFCLXQ (CLU-55)."""
+        """The queue for a channel: the one whose CLCHNAME is most specific (CLU-55), else by DEFCLXQ (CLU-54)."""
         own = ((each.definition.attributes.get("CLCHNAME"), each.name) for each in self.qmgr.queues if each.is_xmitq)
         fitting = [each for each in own if each[0] and fnmatchcase(channel, each[0].replace("[", "[[]"))]
         if fitting:

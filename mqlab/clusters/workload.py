@@ -2,7 +2,7 @@
 
 One list decides, and explains. Each step gets the candidates that the steps before it left, and returns those that
 stay; a step that would leave none leaves all. The last step chooses. Levels before 8.0 ask for PUT and for the local
-instance before they ask for ranks (CLU-34).
+instance before they ask for ranks (CLU-34). No step asks for the depth or the readers of a queue (CLU-38).
 """
 
 from __future__ import annotations

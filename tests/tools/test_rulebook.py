@@ -12,7 +12,7 @@ from mqlab import RULES
 from tools import trust
 
 TESTS = Path(__file__).parents[1]
-IDS = r"\b(?:EXP|TRG|IGQ|QSG|MQE|MQI|PRP|STQ|CHL|NET|DLQ|IMS|SEC|EVT|PCF|GAT|TLS|OAM|REC)-\d\d[a-z]?\b"
+IDS = r"\b(?:EXP|TRG|IGQ|QSG|MQE|MQI|PRP|STQ|CHL|NET|DLQ|IMS|SEC|EVT|PCF|GAT|TLS|OAM|REC|CLU)-\d\d[a-z]?\b"
 PACKAGE = Path(mqlab.__file__).parent
 SPEC = TESTS.parent.parent / "shared" / "spec" / "rules.yaml"
 SEVERAL = {f"EXP-{n:02}" for n in (3, 4, 5, 12, 23, *range(25, 31), 36, 37)}
@@ -74,8 +74,8 @@ def test_every_rule_of_the_book_is_named_by_the_package():
 
 
 def test_the_ids_are_those_of_the_source_documents():
-    others = ("MQI", "PRP", "STQ", "NET", "CHL", "QSG", "DLQ", "IMS", "SEC", "EVT", "PCF", "GAT", "TLS", "OAM", "REC")
-    everyday = {id for id in RULES if id.startswith(others) or RULES[id].source == "MQe product documentation"}
+    others = "MQI PRP STQ NET CHL QSG DLQ IMS SEC EVT PCF GAT TLS OAM REC CLU".split()
+    everyday = {id for id in RULES if id.startswith(tuple(others)) or RULES[id].source == "MQe product documentation"}
     assert set(RULES) - everyday <= source_ids()
 
 
