@@ -69,6 +69,13 @@ class Clusters(Extra):
         if self.name in qmgr.kept or (_begins(definition) and LEFT_OUT not in qmgr.kept):
             _module("joining").changed(qmgr, definition, verb, before)
 
+    def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
+        """What a CLUSSDR has and IBM MQ ignores."""
+        ignored = [word for word in command.attributes if word.startswith("CLWL")]
+        if ignored and command.attributes.get("CHLTYPE") == "CLUSSDR":
+            words = ", ".join(ignored)
+            command.notes.append(f"IBM MQ ignores {words} of a CLUSSDR: the CLUSRCVR at the other end decides")
+
     def applied(self, queue: LocalQueue) -> None:
         """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
         has = queue.definition.attributes

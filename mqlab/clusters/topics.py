@@ -14,7 +14,7 @@ from ..pubsub.network import Network, Proxy, routed
 from ..pubsub.state import made
 from ..pubsub.topics import before_wildcard, inherited
 from .publishing import QMGR, TOPIC
-from .repository import Record
+from .repository import Key, Record
 
 Place = tuple[str, str]
 """A cluster, and the QMID of a member."""
@@ -26,9 +26,12 @@ class Topics(Network):
     def __init__(self, manager: Any):
         super().__init__(manager.qmgr)
         self.manager = manager
-        self.told: dict[Place, list[list[str]]] = {}  # topic strings, with their WSCHEMA, that were asked for there
+        self.told: dict[
+            Place, list[list[str]] | None
+        ] = {}  # topic strings, with their WSCHEMA, that were asked for there
         self.asked: dict[Place, tuple[str, list[list[str]]]] = {}  # the same of other members, with their names
         self._due = False
+        self._differ: set[Key] = set()  # topics that differ from the one that acts
         manager.listeners.append(self._heard)
         self.start()
 
@@ -59,6 +62,11 @@ class Topics(Network):
             self._due = True
             self.manager.later(self._say)
 
+    def refresh(self) -> None:
+        """Say again to each member what it was told."""
+        self.told = dict.fromkeys(self.told)
+        self.subscribed()
+
     def _say(self) -> None:
         self._take_over()
         wanted = self._wanted()
@@ -78,15 +86,16 @@ class Topics(Network):
         return sorted(found, key=lambda one: (one.qmid != own, one.qmgr))
 
     def _take_over(self) -> None:
-        """Let the topic objects of others act here: the first for each topic string."""
-        before, found = dict(self.state.topics), self.state.topics
+        """Let the topic objects of others act here: one for each topic string, because a topic is in one cluster."""
+        before, self._differ, found = self._differ, set(), self.state.topics
         found.clear()
         for record in self._records():
             has = record.facts
             first = found.setdefault(has["TOPICSTR"], Definition("TOPIC", record.name, dict(has)))
-            differs = any(first.attributes.get(key) != has.get(key) for key in ("CLUSTER", "CLROUTE"))
-            if differs and before.get(has["TOPICSTR"]) != first:
-                self.manager.log("inconsistent", record.cluster, TOPIC, record.name, "CLU-72", host=record.qmgr)
+            if any(first.attributes.get(key) != has.get(key) for key in ("CLUSTER", "CLROUTE")):
+                self._differ.add(record.key)
+                if record.key not in before:
+                    self.manager.log("inconsistent", record.cluster, TOPIC, record.name, "CLU-72", host=record.qmgr)
         self.qmgr.routes.clear()
 
     def _wanted(self) -> dict[Place, set[tuple[str, str]]]:

@@ -9,7 +9,7 @@ from ..engine.commands.replies import Refused
 from ..engine.words import constants as mq
 from ..engine.words.objects import Definition
 from . import subscriptions
-from .state import made
+from .state import made, state_of
 from .topics import topic_named
 
 
@@ -31,6 +31,15 @@ def clear(qmgr: Any, command: Command) -> None:
 
     gone = forget_retained(qmgr, command.name)
     command.notes.append(f"{'the' if gone else 'no'} publication was retained for {command.name}")
+
+
+def refresh(qmgr: Any, command: Command) -> None:
+    """REFRESH QMGR TYPE(PROXYSUB): say again to others what this queue manager subscribes to."""
+    network = state_of(qmgr).network
+    if network is None:
+        command.notes.append("no cluster topic is known here, so there is nobody to say it to")
+    else:
+        network.refresh()
 
 
 def _identify(qmgr: Any, command: Command) -> None:

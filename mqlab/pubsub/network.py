@@ -51,6 +51,9 @@ class Network:
     def subscribed(self) -> None:
         """A subscription has changed."""
 
+    def refresh(self) -> None:
+        """Say to others again what this queue manager subscribes to."""
+
     def hosts(self, topic: Definition) -> list[str]:
         """The queue managers that define a topic of a cluster."""
         raise NotImplementedError

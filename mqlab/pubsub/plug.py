@@ -40,7 +40,10 @@ class PubSub(Extra):
         "SBSTATUS": later(__package__, "status", "subscription_status"),
         "TPSTATUS": later(__package__, "status", "topic_status"),
     }
-    commands = {("CLEAR", "TOPICSTR"): later(__package__, "commands", "clear")}
+    commands = {
+        ("CLEAR", "TOPICSTR"): later(__package__, "commands", "clear"),
+        ("REFRESH", "QMGR", "PROXYSUB"): later(__package__, "commands", "refresh"),
+    }
 
     def cases(self) -> Mapping[str, type[Why]]:
         """The reasons of topics and subscriptions."""

@@ -68,7 +68,6 @@ def test_expryint_begins_and_ends_the_scans(zos):
 
 @for_each(
     "platform, text",
-    ("distributed", "REFRESH QMGR TYPE(PROXYSUB)"),
     ("zos", "REFRESH QMGR TYPE(EARLY)"),
     ("distributed", "RESET QMGR TYPE(STATISTICS)"),
     ("distributed", "RESET QMGR TYPE(ADVANCELOG)"),

@@ -116,6 +116,13 @@ def test_every_kind_is_acted_on_or_not():
     ("DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(5) MCAUSER('mqm') PUTAUT(CTX)", ()),
     ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) MAXINST(5) HBINT(5)", ("HBINT",)),
     ("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(h)", ("CHLTYPE", "CONNAME")),
+    pytest.param(
+        "DEFINE CHANNEL(C) CHLTYPE(CLUSRCVR) CONNAME(h) CLUSTER(C) CLWLPRTY(3) NETPRTY(2)",
+        (),
+        marks=pytest.mark.needs("clusters"),
+    ),
+    pytest.param("DEFINE QLOCAL(A) CLUSTER(C) CLWLUSEQ(ANY) CLWLRANK(1) DEFBIND(GROUP)", ()),
+    ("ALTER QMGR REPOS(C) CLWLMRUC(3) MONACLS(LOW)", ("MONACLS",)),
     # what another platform has is left out of the object, so it is not kept
     ("DEFINE QLOCAL(A) INDXTYPE(CORRELID)", ()),
 )
