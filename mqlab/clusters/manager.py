@@ -325,10 +325,10 @@ class Manager:
             self.topics = Topics(self)
         return self.topics
 
-    def _direct(self, cluster: str) -> bool:
-        """Whether each member has to know each other one: a topic has CLROUTE(DIRECT) (CLU-72)."""
+    def direct(self, cluster: str) -> list[Record]:
+        """The topics with CLROUTE(DIRECT): if there is one, each member has to know each other one (CLU-72)."""
         topics = (one for one in self.repository if one.kind == TOPIC and one.cluster == cluster and not one.gone)
-        return any(one.facts.get("CLROUTE") != "TOPICHOST" for one in topics)
+        return [one for one in topics if one.facts.get("CLROUTE") != "TOPICHOST"]
 
     def _on_proxies(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
         """A member subscribes to topic strings."""
@@ -342,7 +342,7 @@ class Manager:
                 self._tell_all(cluster, channel)
             return
         topics = [one for one in self.repository if one.cluster == cluster and one.kind == TOPIC and not one.gone]
-        hosts, direct = {one.qmid for one in topics}, self._direct(cluster)
+        hosts, direct = {one.qmid for one in topics}, self.direct(cluster)
         members = [one for one in self.repository.members(cluster) if direct or one.facts["full"] or one.qmid in hosts]
         for one in (*members, *topics):  # a member before its topics
             if one.qmid != member.qmid:
@@ -355,7 +355,7 @@ class Manager:
         asked = self._subscribed(record)
         everybody = record.kind == TOPIC or (
             record.kind == QMGR
-            and (record.facts["full"] or (before is not None and before.facts["full"]) or self._direct(cluster))
+            and (record.facts["full"] or (before is not None and before.facts["full"]) or self.direct(cluster))
         )
         host = self.repository.member(cluster, record.qmid)
         for member in self.repository.members(cluster):

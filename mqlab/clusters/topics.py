@@ -42,12 +42,16 @@ class Topics(Network):
                 self.told.pop((record.cluster, record.qmid), None)
             if record.gone:
                 self.asked.pop((record.cluster, record.qmid), None)
-        elif record.kind == TOPIC and how == "new" and self.manager.full(record.cluster):
-            for member in self.manager.repository.members(record.cluster):  # who may have to know each other now
+        elif record.kind == TOPIC and how == "new" and self._first(record):
+            for member in self.manager.repository.members(record.cluster):  # who have to know each other from now on
                 if member.qmid != self.manager.repository.own:
                     self.manager._welcome(member)
         if record.kind in (QMGR, TOPIC) and how != "renewed":
             self.subscribed()
+
+    def _first(self, record: Record) -> bool:
+        """Whether a topic is the first with CLROUTE(DIRECT) that this full repository knows."""
+        return self.manager.full(record.cluster) and self.manager.direct(record.cluster) == [record]
 
     def hear(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
         """Another member says what it subscribes to."""

@@ -129,17 +129,25 @@ def put(queue, by_name=False, platform="distributed"):
 
 
 def publication(lab, options):
-    """A publication of a program that subscribes, with a ReplyToQ, to a topic of a cluster of two queue managers."""
+    """A publication of a program that subscribes, with a ReplyToQ, to a topic of a cluster of two queue managers, the
+    other of which subscribes too."""
     qm, other = made(lab), lab.queue_manager("QM2")
-    for one in (qm, other):
-        one.mqsc("ALTER QMGR REPOS(C)\nDEFINE TOPIC(T) TOPICSTR('t') CLUSTER(C)").require()
+    lab.link(qm.name, "QM2")
+    for one, to in ((qm, other), (other, qm)):
+        one.mqsc(
+            f"ALTER QMGR REPOS(C)\nDEFINE TOPIC(T) TOPICSTR('t') CLUSTER(C)\n"
+            f"DEFINE CHANNEL(TO.{one.name}) CHLTYPE(CLUSRCVR) CONNAME('{one.name}') CLUSTER(C)\n"
+            f"DEFINE CHANNEL(TO.{to.name}) CHLTYPE(CLUSSDR) CONNAME('{to.name}') CLUSTER(C)"
+        ).require()
+    other.connect("OTHER").subscribe("t/own")
+    lab.advance(5)
     app = qm.connect("APP")
     subscription = app.subscribe("t/own")
     pmo = PMO(Options=options)
     handle = app.open_topic("t/own")
     done = handle.put(b"x", md=MD(ReplyToQ="Q", MsgId=b"1" * 24, CorrelId=b"2" * 24), pmo=pmo)
     got = [message.md for message in subscription.drain()]
-    return done.warning, repr(got), fields(pmo), app.publish("t/none", b"y", pmo=PMO(Options=options)).warning
+    return done.warning, repr(got), fields(pmo), len(done.copies), app.publish("t/none", b"y", pmo=PMO(Options=options)).warning
 
 
 SITUATIONS = {
