@@ -5,6 +5,9 @@ import pytest
 from mqlab import Lab
 
 
+pytestmark = pytest.mark.needs("clusters")
+
+
 def answer(text):
     (reply,) = Lab().queue_manager("QM1").mqsc(text).replies
     assert reply.ok

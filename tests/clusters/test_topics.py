@@ -10,7 +10,7 @@ from mqlab.pubsub.structures import SD
 
 NAMES = ("HUB1", "HUB2", "DEPOT", "SHOP")
 
-pytestmark = pytest.mark.needs("pubsub", "properties")
+pytestmark = pytest.mark.needs("clusters", "properties")
 
 
 def clustered(route="DIRECT", host="HUB1", more=""):

@@ -232,6 +232,7 @@ def test_a_message_channel_puts_with_the_authority_of_its_user_or_of_the_message
     assert two.depth("Q") == 1
 
 
+@pytest.mark.needs("clusters")
 @pytest.mark.rule("OAM-04", event=False)
 @for_each(
     "access, name, kind, asked",

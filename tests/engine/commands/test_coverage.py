@@ -66,7 +66,7 @@ def _looked_up(path):
             yield from (each for each in catalog.attributes("CHANNEL") if re.fullmatch(spelled, each))
 
 
-@pytest.mark.needs("pcf", "properties", "pubsub", "sharing")
+@pytest.mark.needs("pcf", "properties", "pubsub", "sharing", "clusters")
 # ---------------------------------------------------------------- the tables do not drift from the engine
 @for_each("kind, keyword", [(kind, k) for kind, words in ACTING.items() for k in sorted(words)])
 def test_what_is_said_to_act_is_read_by_the_engine(kind, keyword):
@@ -74,7 +74,7 @@ def test_what_is_said_to_act_is_read_by_the_engine(kind, keyword):
     assert any(keyword in looked_up(path) for path in ENGINE), f"nothing in the engine reads {keyword}"
 
 
-@pytest.mark.needs("pcf", "properties", "pubsub", "sharing")
+@pytest.mark.needs("pcf", "properties", "pubsub", "sharing", "clusters")
 def test_what_the_engine_reads_is_said_to_act():
     told = set().union(*ACTING.values())
     read = {keyword: path.name for path in ENGINE for keyword in looked_up(path) if keyword in settable()}
@@ -213,7 +213,7 @@ READ = {
 }
 
 
-@pytest.mark.needs("pcf", "properties", "pubsub", "sharing")
+@pytest.mark.needs("pcf", "properties", "pubsub", "sharing", "clusters")
 @pytest.mark.parametrize("platform", ["distributed", "zos"])
 def test_no_command_is_done_in_silence_without_effect_or_display(platform):
     quiet, there = [], {}
