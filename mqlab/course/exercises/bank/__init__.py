@@ -10,6 +10,7 @@ from ..exercise import Exercise
 from . import (
     channels,
     clients,
+    clusters,
     dead_letters,
     estates,
     expiry,
@@ -26,7 +27,7 @@ from . import (
 
 _SUBJECTS = (
     *(queues, getting, keeping, requests, names, expiry),
-    *(triggering, channels, dead_letters, sharing, mobile, estates, gates, clients),
+    *(triggering, channels, dead_letters, sharing, mobile, estates, gates, clusters, clients),
 )
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
 
@@ -40,6 +41,7 @@ _BOOKS = {
     "07-mobile-edge": "M",
     "08-reading-an-estate": "D",
     "09-why-was-i-refused": "G N05",
+    "13-where-did-the-order-go": "K",
     "14-your-own-program": "Y",
 }
 """Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""

@@ -1,0 +1,369 @@
+"""Exercises about clusters: why an order goes where it goes, and the definition that changes it.
+
+The cluster BAKERY has two full repositories, HUB1 and HUB2, and two other members, DEPOT and SHOP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....engine.words.headers import MQDLH
+from ....lab.lab import Lab
+from ....views.text import plural
+from ..exercise import posed, retold, supposing
+from .log_queries import Rows, bodies, depth, done, refused, rows
+from .shops import DEAD, let_pass, reach
+
+MEMBERS = ("HUB1", "HUB2", "DEPOT", "SHOP")
+HOSTS = MEMBERS[:3]
+
+
+def receiver(name: str) -> str:
+    """The CLUSRCVR of a member."""
+    return f"DEFINE CHANNEL(TO.{name}) CHLTYPE(CLUSRCVR) CONNAME('{name.lower()}.example(1414)') CLUSTER(BAKERY)\n"
+
+
+def sender(name: str) -> str:
+    """A CLUSSDR to a member."""
+    return f"DEFINE CHANNEL(TO.{name}) CHLTYPE(CLUSSDR) CONNAME('{name.lower()}.example(1414)') CLUSTER(BAKERY)\n"
+
+
+_LEADS_TO = {"HUB1": "HUB2", "HUB2": "HUB1", "DEPOT": "HUB1", "SHOP": "HUB2"}
+
+
+def bakery(senders: dict[str, str] | None = None, **commands: str) -> Callable[[Lab], None]:
+    """Return a setup of the cluster: more commands of members, and the members to which other CLUSSDR channels lead, ""
+    for none."""
+
+    def set_up(lab: Lab) -> None:
+        for number, name in enumerate(MEMBERS):
+            lab.queue_manager(name)
+            lab.address(f"{name.lower()}.example(1414)", name)
+            for other in MEMBERS[:number]:
+                lab.link(other, name, latency=0.02)
+        for name, leads_to in (_LEADS_TO | (senders or {})).items():
+            qmgr = lab[name]
+            qmgr.mqsc("ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
+            if name in ("HUB1", "HUB2"):
+                qmgr.mqsc("ALTER QMGR REPOS(BAKERY)").require()
+            qmgr.mqsc(receiver(name) + (sender(leads_to) if leads_to else "") + commands.get(name, "")).require()
+
+    return set_up
+
+
+def same(commands: str) -> dict[str, str]:
+    """The same commands at each host of ORDERS."""
+    return dict.fromkeys(HOSTS, commands)
+
+
+def put_each(lab: Lab, member: str, queue: str, *texts: str) -> None:
+    """A program of a member puts messages, each with MQPUT1; a put that fails is only an event in the log."""
+    app = lab[member].connect("TILL")
+    for text in texts:
+        reach(app, queue, text.encode())
+    app.disconnect()
+
+
+def numbered(word: str, count: int) -> list[str]:
+    """The texts of so many messages."""
+    return [f"{word} {number}" for number in range(1, count + 1)]
+
+
+def shares(queue: str) -> Callable[[Lab], list[int]]:
+    """How many messages each host has on a queue."""
+    return lambda lab: [bodies(host, queue).count(lab) for host in HOSTS]
+
+
+def told(counts: list[int]) -> str:
+    """Those numbers in words."""
+    return ", ".join(f"{host} got {count}" for host, count in zip(HOSTS, counts, strict=True))
+
+
+ORDERS = 12
+
+
+def _day(lab: Lab, again: bool = False) -> None:
+    """TILL opens ORDERS once, or with `again` for each order, and puts an order each minute."""
+    let_pass(lab, 60)
+    app = lab["SHOP"].connect("TILL")
+    if again:
+        put_each(lab, "SHOP", "ORDERS", *numbered("order", ORDERS))
+    else:
+        with app.open("ORDERS", output=True) as handle:
+            for text in numbered("order", ORDERS):
+                handle.put(text.encode())
+                let_pass(lab, 60)
+    app.disconnect()
+    let_pass(lab, 60)
+
+
+def _without(host: str, lab: Lab) -> list[int]:
+    """The shares of the three hosts on a day on which one of them has no ORDERS."""
+    other = retold(lab)
+    if "ORDERS" in other[host].targets:
+        other[host].mqsc("DELETE QLOCAL(ORDERS)").require()
+    _day(other)
+    return shares("ORDERS")(other)
+
+
+def _any_two(lab: Lab) -> str:
+    """The first host without which the orders are not shared by the other two, in words."""
+    for host in HOSTS:
+        counts = _without(host, lab)
+        if sum(count >= ORDERS // 3 for count in counts) < 2:
+            return f"without {host}, {told(counts)}"
+    return ""
+
+
+def _even(lab: Lab) -> str:
+    """The shares, in words, if they are not about equal."""
+    counts = shares("ORDERS")(lab)
+    return "" if min(counts) >= ORDERS // len(HOSTS) - 1 and sum(counts) == ORDERS else told(counts)
+
+
+IDLE = posed(
+    "K01",
+    set_up=bakery(**same("DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")),
+    load=_day,
+    predictions={
+        "most": (lambda lab: max(shares("ORDERS")(lab)), rows(kind="put", program="TILL").first),
+        "again": supposing("K01", lambda lab: None, lambda lab: max(_day_again(lab))),
+    },
+    checks=[_even, _any_two],
+)
+
+
+def _day_again(lab: Lab) -> list[int]:
+    """The shares on a day on which TILL opens ORDERS for each order."""
+    other = retold(lab)
+    _day(other, again=True)
+    return shares("ORDERS")(other)
+
+
+def _parcels(*members: str) -> Callable[[Lab], None]:
+    """A load: each of these members puts three parcels to PARCELS."""
+
+    def load(lab: Lab) -> None:
+        let_pass(lab, 60)
+        for member in members:
+            put_each(lab, member, "PARCELS", *numbered(f"parcel of {member}", 3))
+        let_pass(lab, 300)
+
+    return load
+
+
+def _of(member: str, queue: str = "PARCELS", host: str = "DEPOT") -> Rows:
+    """The messages of a member that have arrived."""
+    return bodies(host, queue).where(lambda body: body.split()[2] == member.encode())
+
+
+def _full(lab: Lab) -> list[str]:
+    """The full repositories that members know."""
+    found = (row for member in MEMBERS for row in lab[member].mqsc("DISPLAY CLUSQMGR(*) QMTYPE").rows)
+    return sorted({row["CLUSQMGR"] for row in found if row["QMTYPE"] == "REPOS"})
+
+
+def _refused(lab: Lab) -> str:
+    """The reason codes of failed puts, in words."""
+    reasons = sorted({str(row.reason) for row in refused("TILL")(lab)})
+    return f"puts fail with {' and '.join(reasons)}" if reasons else "they wait"
+
+
+NEWCOMER = posed(
+    "K02",
+    set_up=bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"),
+    load=_parcels("SHOP"),
+    predictions={
+        "reason": (refused("TILL").value("reason"), refused("TILL").first),
+        "members": (lambda lab: len(lab["HUB1"].mqsc("DISPLAY CLUSQMGR(*)").rows),),
+    },
+    checks=[(_of("SHOP").count, 3, _refused), (_full, ["HUB1", "HUB2"])],
+)
+
+
+def _unreachable(lab: Lab) -> None:
+    """CONNAME of the CLUSRCVR of DEPOT has a typing error, and three members have put parcels for it."""
+    bakery(
+        DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)\n"
+        "ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) CONNAME('depo.example(1414)')"
+    )(lab)
+    let_pass(lab, 60)
+    for member in ("HUB1", "HUB2", "SHOP"):
+        put_each(lab, member, "PARCELS", *numbered(f"parcel of {member}", 3))
+    let_pass(lab, 600)
+
+
+def _called(lab: Lab) -> str:
+    """The state of the channel from each other member to DEPOT, in words."""
+    found = [(each, lab[each].channels.get(("TO.DEPOT", ""))) for each in MEMBERS if each != "DEPOT"]
+    return ", ".join(f"{each} {'has none' if channel is None else channel.state}" for each, channel in found)
+
+
+def _after(commands: str, member: str) -> Callable[[Lab], object]:
+    """A change: these commands at a member, and then half an hour."""
+
+    def act(lab: Lab) -> None:
+        lab[member].mqsc(commands)
+        let_pass(lab, 1800)
+
+    return act
+
+
+ADDRESS = posed(
+    "K03",
+    set_up=_unreachable,
+    predictions={
+        "retrying": (
+            lambda lab: sum("RETRYING" in each for each in _called(lab).split(", ")),
+            rows(kind="channel", object="TO.DEPOT").first,
+        ),
+        "sender": supposing(
+            "K03", _after(sender("DEPOT"), "SHOP"), lambda lab: _of("HUB1").count(lab) + _of("HUB2").count(lab)
+        ),
+    },
+    checks=[(_of("SHOP").count, 3, _called), (_of("HUB1").count, 3, _called), (_of("HUB2").count, 3, _called)],
+)
+
+
+def _prices(lab: Lab) -> None:
+    """DEPOT, SHOP, and HUB1 ask for PRICES, which is at HUB2, and HUB2 for PARCELS, which is at DEPOT."""
+    let_pass(lab, 60)
+    for member in ("DEPOT", "SHOP", "HUB1"):
+        put_each(lab, member, "PRICES", *numbered(f"price for {member}", 1))
+    put_each(lab, "HUB2", "PARCELS", *numbered("parcel of HUB2", 1))
+    let_pass(lab, 60)
+
+
+def _priced(member: str) -> Callable[[Lab], int]:
+    return _of(member, "PRICES", "HUB2").count
+
+
+def _at(member: str) -> Callable[[Lab], object]:
+    """The reason code of a member's failed put, 0 if there was none."""
+    return lambda lab: next((row.reason for row in refused("TILL")(lab) if row.qmgr == member), 0)
+
+
+def _failing(lab: Lab) -> int:
+    """How many of the four members see a put that fails."""
+    return len({row.qmgr for row in refused("TILL")(lab)})
+
+
+HALF = posed(
+    "K04",
+    set_up=bakery(
+        {"HUB2": ""},
+        HUB2="DEFINE QLOCAL(PRICES) CLUSTER(BAKERY)",
+        DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)",
+    ),
+    load=_prices,
+    predictions={
+        "failing": (_failing, refused("TILL").first),
+        "depot": supposing("K04", lambda lab: lab["DEPOT"].mqsc(sender("HUB2")), _failing),
+    },
+    checks=[
+        (_priced("DEPOT"), 1, _at("DEPOT")),
+        (_priced("HUB1"), 1, _at("HUB1")),
+        (_priced("SHOP"), 1, _at("SHOP")),
+        (_of("HUB2").count, 1, _at("HUB2")),
+    ],
+)
+
+
+def _outage(lab: Lab) -> None:
+    """Three orders; then six while the link to DEPOT is cut for an hour; and then three more."""
+    let_pass(lab, 60)
+    for word, count, before, after, seconds in (
+        ("early order", 3, lambda: None, lambda: None, 300),
+        ("later order", 6, lambda: lab.cut("SHOP", "DEPOT"), lambda: lab.restore("SHOP", "DEPOT"), 3600),
+        ("last order", 3, lambda: None, lambda: None, 300),
+    ):
+        before()
+        put_each(lab, "SHOP", "ORDERS", *numbered(word, count))
+        let_pass(lab, seconds)
+        after()
+        let_pass(lab, 1500)
+
+
+def _phase(word: str, host: str = "DEPOT") -> Rows:
+    """The orders of one time of the day that are at a host."""
+    return bodies(host, "ORDERS").where(lambda body: body.startswith(word.encode()))
+
+
+def _longest_min(lab: Lab) -> int:
+    """The minutes that the slowest order took from its put to its arrival."""
+    put = {row.message: row.time_us for row in done("put", qmgr="SHOP", program="TILL")(lab)}
+    came = [row for host in HOSTS for row in done("put", "ORDERS", qmgr=host)(lab) if row.message in put]
+    return max((row.time_us - put[row.message] for row in came), default=0) // 60_000_000
+
+
+def _elsewhere(lab: Lab) -> int:
+    """The later orders that are at the hubs."""
+    return _phase("later", "HUB1").count(lab) + _phase("later", "HUB2").count(lab)
+
+
+PREFERRED = posed(
+    "K05",
+    set_up=bakery(
+        HUB1="DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED)",
+        HUB2="DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED)",
+        DEPOT="DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED) CLWLRANK(9)",
+    ),
+    load=_outage,
+    predictions={
+        "minutes": (_longest_min, rows(kind="put", program="TILL").last),
+        "none": supposing(
+            "K05", lambda lab: lab["DEPOT"].mqsc("ALTER QLOCAL(ORDERS) CLWLRANK(0)"), _phase("early").count
+        ),
+    },
+    checks=[
+        (_phase("early").count, 3),
+        ((_elsewhere, _longest_min), lambda count, minutes: count == 6 and minutes < 5),
+        (_phase("last").count, 3),
+    ],
+)
+
+
+def _audit(lab: Lab) -> None:
+    """SHOP opens AUDIT once and puts three notes; HUB2 puts one with MQPUT1."""
+    let_pass(lab, 60)
+    app = lab["SHOP"].connect("TILL")
+    with app.open("AUDIT", output=True) as handle:
+        for text in numbered("note", 3):
+            handle.put(text.encode(), persistent=True)
+            let_pass(lab, 10)
+    put_each(lab, "HUB2", "AUDIT", "note 4")
+    let_pass(lab, 300)
+
+
+def _notes(lab: Lab) -> int:
+    """The notes that are on AUDIT.LOG, at any member."""
+    return sum(bodies(member, "AUDIT.LOG").count(lab) for member in MEMBERS)
+
+
+def _dead(lab: Lab) -> str:
+    """The messages on dead-letter queues, in words; "" for none."""
+    counts = {member: bodies(member, DEAD).count(lab) for member in MEMBERS}
+    return ", ".join(f"{plural(count, 'note')} on that of {member}" for member, count in counts.items() if count)
+
+
+AUDIT = posed(
+    "K06",
+    set_up=bakery(
+        HUB1="DEFINE QLOCAL(AUDIT.LOG) CLUSTER(BAKERY)",
+        DEPOT="DEFINE QALIAS(AUDIT) TARGET(AUDIT.LOG) CLUSTER(BAKERY)",
+    ),
+    load=_audit,
+    predictions={
+        "reason": (
+            lambda lab: MQDLH.unpack(bodies("DEPOT", DEAD).first(lab)).reason,
+            rows(kind="put", qmgr="DEPOT", object=DEAD).first,
+        ),
+        "log": supposing(
+            "K06", lambda lab: lab["HUB1"].mqsc("ALTER QLOCAL(AUDIT.LOG) DEFBIND(NOTFIXED)"), depth("HUB1", "AUDIT.LOG")
+        ),
+    },
+    checks=[(_notes, 4), _dead],
+)
+
+EXERCISES = (IDLE, NEWCOMER, ADDRESS, HALF, PREFERRED, AUDIT)
