@@ -9,10 +9,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from ...engine.words.errors import LabError
-from . import channels, groups, mobile, queues, refusals, triggering
+from . import channels, clusters, groups, mobile, queues, refusals, triggering
 from .telling import Scenario
 
-_MODULES = (queues, triggering, channels, refusals, groups, mobile)
+_MODULES = (queues, triggering, channels, refusals, clusters, groups, mobile)
 _ALL = {each.name: each for module in _MODULES for each in vars(module).values() if isinstance(each, Scenario)}
 
 

@@ -268,5 +268,44 @@ def _(lab):
     assert "still RUNNING at DEPOT" in said(lab, "Refused by its own past")
 
 
+def hosts(lab):
+    """The depth of ORDERS at each host of the cluster."""
+    return [lab[name].depth("ORDERS") for name in ("HUB", "DEPOT")]
+
+
+@ending("all-to-one")
+def _(lab):
+    assert hosts(lab) == [6, 14]
+    titles = {each.title: each.text for each in lab.chapters}
+    assert titles["The full repository is asked"].startswith("Yes. The open waited 40 ms")
+    assert [
+        titles[title].partition(".")[0]
+        for title in ("One host gets all", "The test that proves nothing", "Not fixed", "One host again", "Shared")
+    ] == [
+        "0 arrived at HUB, and 4 at DEPOT",
+        "2 arrived at HUB, and 2 at DEPOT",
+        "2 arrived at HUB, and 2 at DEPOT",
+        "0 arrived at HUB, and 4 at DEPOT",
+        "2 arrived at HUB, and 2 at DEPOT",
+    ]
+    assert lab["SHOP"].depth("SYSTEM.CLUSTER.TRANSMIT.QUEUE") == 0
+
+
+@ending("a-host-fails")
+def _(lab):
+    assert hosts(lab) == [3, 4]
+    waiting = lab["SHOP"].targets["SYSTEM.CLUSTER.TRANSMIT.QUEUE"].store.in_order()
+    assert [(message.correl_id.strip(), message.body[-14:]) for message in waiting] == [
+        (b"TO.DEPOT", b"ranked order 1"),
+        (b"TO.DEPOT", b"ranked order 2"),
+    ]
+    assert said(lab, "All four wait").startswith("4 orders are on the cluster transmission queue")
+    assert said(lab, "Two move, and two wait").startswith("2 arrived at HUB, and 0 at DEPOT, and the channel is RETRYING")
+    assert "2 orders wait for DEPOT" in said(lab, "Two move, and two wait")
+    assert said(lab, "Back to DEPOT").startswith("0 arrived at HUB, and 3 at DEPOT")
+    moved = [row for row in lab.events.where(qmgr="SHOP", kind="put") if row.rule == "CLU-50"]
+    assert len(moved) == 2, "the orders that were not bound"
+
+
 def test_each_has_its_closing_state_checked():
     assert set(ENDINGS) == set(names())
