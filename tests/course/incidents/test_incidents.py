@@ -67,7 +67,7 @@ def test_an_expert_repairs_it_in_eight_commands_at_most(estate, key):
 def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
     incident = Incident(SEED, estate, fault=key)
     seen = incident.wait(2)
-    assert "without a confirmation" in seen or "refused" in seen
+    assert any(words in seen for words in ("without a confirmation", "refused", "confirmed late"))
     for wrong in estates()[estate].fault(key).wrong:
         for qmgr, command in commands(wrong):
             incident.run(qmgr, command)
@@ -86,8 +86,8 @@ def test_no_two_faults_leave_the_same_trace(estate):
     assert len(set(traces.values())) == len(faults)
 
 
-def test_there_are_at_least_25_kinds_of_faults_in_four_estates_of_about_20_objects():
-    assert len(estates()) == 4
+def test_there_are_at_least_25_kinds_of_faults_in_five_estates_of_about_20_objects():
+    assert len(estates()) == 5
     assert len({key for _, key in FAULTS}) == len(FAULTS) >= 25
     for estate in estates().values():
         incident = end(Incident(0, estate.name))
