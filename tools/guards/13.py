@@ -34,7 +34,9 @@ assert sorted(then.values()) == [3, 3, 4]
 
 # %% after cut
 # says "**Three wait, and six are at the hubs.**"
+# says "Two of them had been chosen for DEPOT, and were chosen again"
 assert predicted == {"wait": 3, "at the hubs": 6}
+assert len(moved) == 2
 assert spread["DEPOT"] == 0
 assert {row["CHANNEL"]: row["STATUS"] for row in shop.mqsc("DISPLAY CHSTATUS(TO.DEPOT)").rows} == {"TO.DEPOT": "RETRYING"}
 
