@@ -76,6 +76,7 @@ class ClusterChannels:
 
     def changed(self, channel: Channel) -> None:
         """A cluster-sender channel is in another state: messages go elsewhere if it failed."""
+        channel.columns["XMITQ"] = self.transmission.used.get(channel.name, "")
         if channel.state in FAILED and self.manager.program is not None:
             self.manager.later(lambda: self.transmission.choose_again(channel.name))
         elif channel.state == "INACTIVE":
