@@ -71,9 +71,8 @@ def test_repository_messages_that_wait_are_seen():
     demo.queue("DEPOT", "ORDERS")
     demo.settle()
     plan = outline(demo.lab.topology())
-    assert [queue.id for queue in plan.queues if queue.kind == "transmission"] == [
-        "DEPOT/SYSTEM.CLUSTER.TRANSMIT.QUEUE"
-    ]
+    waiting = [queue.id for queue in plan.queues if queue.kind == "transmission"]
+    assert waiting == ["DEPOT/SYSTEM.CLUSTER.TRANSMIT.QUEUE"]
 
 
 # ---- The player, and charts
