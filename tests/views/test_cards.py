@@ -123,7 +123,7 @@ def test_every_reason_has_a_command_to_look_further_which_works_for_a_queue_and_
         assert "{" not in command
         assert "()" not in command
         assert str(reason) in error_card(MQError(reason, queue, "QM1"))[1]
-        if reason != 2082:
+        if reason not in (2082, 2189, 2268, 2270):  # the last three show what is in clusters
             (reply,) = qm.mqsc(command).replies
             assert reply.ok, (command, reply.text)
             assert reply.rows or not queue
