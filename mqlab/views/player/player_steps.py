@@ -195,7 +195,8 @@ class PlayerSteps:
     are kept, and those about no message. Kinds of rows in `without` ("*": every kind) get no step of their own unless
     they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together.
 
-    `left_out` counts the rows of the stretch that got no step. LabError as for `lab_picture`, for an end before the
+    `left_out` counts the rows of the stretch that got no step, without what repository managers of clusters say to each
+    other, which gets none unless `messages` asks for it. LabError as for `lab_picture`, for an end before the
     start, and for messages that the log does not know.
     """
 
@@ -354,7 +355,6 @@ class PlayerSteps:
         if event.time_us < self.start_us or not self._chosen(event.qmgr, event.message):
             return
         if self._between_repositories(event):
-            self.left_out += 1
             return
         queue = self._queues.get(key)
         held = self._state.queues.get(key)
