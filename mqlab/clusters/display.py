@@ -115,7 +115,7 @@ def instances(qmgr: Any, command: Any) -> list[ObjectTable]:
         table = ObjectTable()
         about = {"CLUSTER": record.cluster, "CLUSQMGR": record.qmgr, "QMID": record.qmid, **heard(qmgr, record)}
         if record.kind == TOPIC:
-            about["TYPE"] = "CLUSTER"
+            about |= {"TYPE": "CLUSTER", "CLSTATE": manager.topics.state_of(record)}
             table.add(Definition("TOPIC", record.name, {**record.facts, **about}))
         else:
             table.add(Definition("QREMOTE", record.name, {**record.facts, **about, "QTYPE": "QCLUSTER"}))

@@ -130,6 +130,10 @@ class Topics(Network):
                 found += [Proxy(one, topic.attributes["CLUSTER"], f"{string}/#", "TOPIC", False) for one in hosts]
         return found
 
+    def state_of(self, record: Record) -> str:
+        """CLSTATE of a topic."""
+        return "INVALID" if record.key in self._differ else "ACTIVE"
+
     def hosts(self, topic: Definition) -> list[str]:
         """The queue managers that define a cluster topic."""
         about = topic.attributes["CLUSTER"], topic.attributes["TOPICSTR"]

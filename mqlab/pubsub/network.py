@@ -85,7 +85,7 @@ class Network:
             topic = TopicString(self.qmgr, has.get("mqps.Top", ""))
             request = Publication(app, topic, record.body, record.expiry(self.qmgr.clock.time_us), record.priority)
             request.persistent, request.msg_id, request.correl_id = record.persistent, record.msg_id, record.correl_id
-            request.descriptor, request.unit, request.came_from = record.descriptor, unit, record.context.put_appl_name
+            request.descriptor, request.unit, request.came = record.descriptor, unit, record
             request.options = mq.MQPMO_RETAIN if "mqps.Ret" in has else 0
             publish(request, topic)
         except MQError as refused:

@@ -94,12 +94,12 @@ class Topic(Target, Opened):
 class Publication(Put):
     """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel.
 
-    `came_from` is the queue manager that sent it to this one, "" for a publication that was made here.
+    `came` is the message with which another queue manager sent it to this one.
     """
 
     options: int = 0
     level: int = 9
-    came_from: str = ""
+    came: QueuedMessage | None = None
 
 
 class Copied(NamedTuple):
@@ -138,6 +138,7 @@ def publish(request: Put, target: Topic) -> Published:
     """
     application, unit = request.application, request.unit
     options = request.options if isinstance(request, Publication) else 0
+    came = request.came if isinstance(request, Publication) else None
     qmgr, string = application.qmgr, target.string
     body = as_body(request.body)
     priority, persistent = _checked(request, target)
@@ -164,7 +165,7 @@ def publish(request: Put, target: Topic) -> Published:
         subscriptions = _one_of_each_group(qmgr, subscriptions)
     if (network := state_of(qmgr).network) is not None:
         scope = bool(options & mq.MQPMO_SCOPE_QMGR) or inherited(qmgr, string, "PUBSCOPE", "ALL")[0] == "QMGR"
-        came_from = request.came_from if isinstance(request, Publication) else ""
+        came_from = came.context.put_appl_name if came is not None else ""
         subscriptions = network.sends(string, subscriptions, scope, came_from)
     retains = bool(options & mq.MQPMO_RETAIN)
     if retains:
@@ -190,7 +191,8 @@ def publish(request: Put, target: Topic) -> Published:
         copies.warning = detail["warning"] = mq.MQRC_NO_SUBS_MATCHED
     number = None if unit is None else unit.number
     why = "MQI-36" if retains else "MQI-42" if len(subscriptions) < matching else "MQI-34"
-    seq = application.record("publish", target.subject, why, uow=number, detail=detail)
+    about = {"uow": number, "detail": detail} | ({} if came is None else {"cause": came.seq})
+    seq = application.record("publish", target.subject, why, **about)
     sender = qmgr.reporter(seq)
     modes = inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
     mode = modes[persistent][0]

@@ -93,6 +93,8 @@ def test_two_hosts_that_disagree_are_noticed():
         *(("DEPOT", "HUB1"), ("HUB1", "DEPOT"), ("HUB2", "HUB1"), ("SHOP", "HUB1"))
     ]
     assert {row.rule for row in found} == {"CLU-72"}
+    rows = every["SHOP"].mqsc("DISPLAY TCLUSTER(PRICE) CLUSQMGR CLSTATE").rows
+    assert [(row["CLUSQMGR"], row["CLSTATE"]) for row in rows] == [("DEPOT", "ACTIVE"), ("HUB1", "INVALID")]
 
 
 # ---------------------------------------------------------------- proxy subscriptions and publications
@@ -108,7 +110,15 @@ def test_direct_a_publication_goes_once_to_each_queue_manager_that_subscribes():
     every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
     lab.advance(5)
     assert [bodies(one) for one in (*both, at_hub)] == [[b"apple"]] * 3
-    assert published_at(lab) == ["SHOP", "HUB2", "DEPOT"]
+    first, *others = lab.events.where(kind="publish", reason=None)
+    assert [row.qmgr for row in (first, *others)] == ["SHOP", "HUB2", "DEPOT"]
+    for row in others:
+        got = lab.events[row.cause]
+        assert (got.qmgr, got.object) == (row.qmgr, "SYSTEM.INTER.QMGR.PUBS")
+        put = lab.events.where(kind="put", rule="CLU-52", message=got.message)[0]
+        assert put.cause == first.seq
+
+    assert "SHOP/topic:price/fruit" in lab.topology()
 
 
 def test_the_copies_go_over_cluster_channels_to_a_queue_of_publications():
