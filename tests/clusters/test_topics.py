@@ -117,7 +117,6 @@ def test_direct_a_publication_goes_once_to_each_queue_manager_that_subscribes():
         assert (got.qmgr, got.object) == (row.qmgr, "SYSTEM.INTER.QMGR.PUBS")
         put = lab.events.where(kind="put", rule="CLU-52", message=got.message)[0]
         assert put.cause == first.seq
-
     assert "SHOP/topic:price/fruit" in lab.topology()
 
 
