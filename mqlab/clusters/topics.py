@@ -137,7 +137,8 @@ class Topics(Network):
     def hosts(self, topic: Definition) -> list[str]:
         """The queue managers that define a cluster topic."""
         about = topic.attributes["CLUSTER"], topic.attributes["TOPICSTR"]
-        return sorted({one.qmgr for one in self._records() if (one.cluster, one.facts["TOPICSTR"]) == about})
+        found = (one for one in self._records() if (one.cluster, one.facts["TOPICSTR"]) == about)
+        return sorted({one.qmgr for one in found if self.manager.repository.member(one.cluster, one.qmid) is not None})
 
     def reaches(self, qmgr: str) -> bool:
         """Whether a channel to a queue manager has not failed."""

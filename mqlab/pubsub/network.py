@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 from ..engine.programs.program import Program
 from ..engine.queues.message import record_of
+from ..engine.queues.reports import UNDELIVERED
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError
 from ..engine.words.objects import Definition
+from ..engine.world.clock import SECOND
 from . import subscriptions
 from .publishing import Publication, publish, retained, send_retained
 from .state import state_of
@@ -21,6 +23,8 @@ from .targets import TopicString
 from .topics import inherited
 
 PUBS, NAME = "SYSTEM.INTER.QMGR.PUBS", "PUBLISH.SUBSCRIBE"
+AGAIN = 60 * SECOND
+"""The pause after a persistent message that neither a subscription nor the dead-letter queue took."""
 
 
 class Proxy(NamedTuple):
@@ -75,10 +79,14 @@ class Network:
         with app.open(PUBS, input="shared") as handle:
             while True:
                 with app.unit_of_work() as unit:
-                    self._arrived(app, handle.get(wait=mq.FOR_EVER, unit=unit), unit)
+                    done = self._arrived(app, handle.get(wait=mq.FOR_EVER, unit=unit), unit)
+                    if not done:
+                        unit.backout()
+                if not done:
+                    self.qmgr.clock.wait(None, self.qmgr.clock.time_us + AGAIN, True)
 
-    def _arrived(self, app: Any, message: Any, unit: Any) -> None:
-        """Publish here what another queue manager sent, or put it aside."""
+    def _arrived(self, app: Any, message: Any, unit: Any) -> bool:
+        """Publish here what another queue manager sent, or put it aside; whether either worked."""
         record = record_of(message)
         has = {one.name: one.value for one in record.descriptor.properties if one.folder == "mqps"}
         try:
@@ -89,7 +97,9 @@ class Network:
             request.options = mq.MQPMO_RETAIN if "mqps.Ret" in has else 0
             publish(request, topic)
         except MQError as refused:
-            app.reject(message, refused.reason, queue=PUBS, unit=unit)
+            fate = app.reject(message, refused.reason, queue=PUBS, unit=unit)
+            return not record.persistent or fate.outcome != UNDELIVERED
+        return True
 
     # ---- Proxy subscriptions
     def keep(self, wanted: Iterable[Proxy], program: Any) -> None:

@@ -245,6 +245,17 @@ def test_over_a_cut_link_nothing_is_known_yet_and_messages_wait():
     assert bodies(reader) == [b"later"]
 
 
+def test_direct_needs_no_full_repository_once_members_know_each_other():
+    lab, every = clustered()
+    for name in ("HUB1", "HUB2"):
+        every[name].stop()
+    reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
+    lab.advance(5)
+    every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
+    lab.advance(5)
+    assert bodies(reader) == [b"apple"]
+
+
 def test_in_a_unit_of_work_others_see_a_publication_at_the_commit():
     lab, every = clustered()
     reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
@@ -315,6 +326,15 @@ def test_a_refresh_brings_proxy_subscriptions_back():
     assert proxies(every["SHOP"]) == [("price/fruit", "DEPOT")]
 
 
+def test_a_host_that_is_removed_by_force_gets_no_more_publications():
+    lab, every = clustered("TOPICHOST", "DEPOT")
+    assert proxies(every["SHOP"]) == [("price/#", "DEPOT")]
+    every["DEPOT"].stop()
+    every["HUB1"].mqsc("RESET CLUSTER(DEMO) ACTION(FORCEREMOVE) QMNAME(DEPOT) QUEUES(NO)").require()
+    lab.advance(5)
+    assert proxies(every["SHOP"]) == []
+
+
 def test_refresh_of_proxy_subscriptions_says_them_again():
     lab, every = clustered()
     every["DEPOT"].connect("READER").subscribe("price/fruit")
@@ -362,6 +382,22 @@ def test_what_nobody_may_publish_here_goes_to_the_dead_letter_queue():
     every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
     lab.advance(5)
     assert every["DEPOT"].depth("DLQ") == 1
+
+
+def test_a_persistent_publication_that_nothing_takes_waits_there():
+    lab, every = clustered()
+    reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
+    lab.advance(5)
+    every["DEPOT"].mqsc("DEFINE TOPIC(OWN) TOPICSTR('price/fruit') PUB(DISABLED)").require()
+    seller = every["SHOP"].connect("SELLER")
+    for persistent in (True, False):
+        seller.publish("price/fruit", b"apple %d" % persistent, persistent=persistent)
+    lab.advance(70)
+    assert every["DEPOT"].depth("SYSTEM.INTER.QMGR.PUBS") >= 1
+    every["DEPOT"].mqsc("ALTER TOPIC(OWN) PUB(ENABLED)").require()
+    lab.advance(70)
+    assert b"apple 1" in bodies(reader)
+    assert every["DEPOT"].depth("SYSTEM.INTER.QMGR.PUBS") == 0
 
 
 def test_a_lab_without_clusters_keeps_the_attribute_of_a_topic():
