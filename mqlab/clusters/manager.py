@@ -442,10 +442,13 @@ class Manager:
         clusters = self.clusters()
         return any(self.repository.named(kind, name, clusters) for kind in kinds)
 
-    def look_up(self, sort: str, name: str, wait: bool, here: bool = False) -> bool | None:
+    def look_up(self, sort: str, name: str, wait: bool, here: bool = False, ask: bool = True) -> bool | None:
         """Whether a cluster has a name; ask full repositories, and wait for their answer (CLU-17). None for no answer.
         The wait for other instances than the one `here` ends ten seconds after the first question."""
         asked = [(cluster, sort, name) for cluster in self.clusters() if not self.full(cluster)]
+        if not ask:
+            silent = any(one not in self.asked or not self.asked[one].answered for one in asked)
+            return self.known(sort, name) or (None if silent else False)
         until = self.clock.time_us + WAIT
         if here:
             until = min((self.asked[one].since_us + WAIT for one in asked if one in self.asked), default=until)

@@ -55,9 +55,7 @@ def way(application: Any, name: str, path: list[Definition], to: tuple[str, str]
 def _look_up(
     manager: Any, application: Any, sort: str, name: str, asked: str, call: str, default: bool = False
 ) -> bool:
-    if getattr(application, "looks_only", False):
-        return manager.known(sort, name)
-    known = manager.look_up(sort, name, wait=call != "report")
+    known = manager.look_up(sort, name, wait=call != "report", ask=not getattr(application, "looks_only", False))
     if known is None and call != "report" and not default:
         application.refuse(mq.MQRC_CLUSTER_RESOLUTION_ERROR, "no-repository", None, call, asked, sought=name)
     return bool(known)

@@ -6,7 +6,7 @@ usage, put, get, role, maxdepth, depth, expired, description), "QM1/channel:TO.H
 state, instances, xmitq, conname, indoubt), these two with `cluster` where they are in one or more,
 "QM1/process:P" (kind "process"), and "QM1/app:BILLING" (kind "program"). Aliases and remote definitions tell where a
 put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason; a queue manager alias
-resolves to a queue manager ("@QM2").
+resolves to a queue manager ("@QM2"), and a name that a member of a cluster has not asked for has neither.
 
 Edge kinds: holds (from a queue manager, or what several have in common, to an object), alias, resolves
 (remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
@@ -30,6 +30,7 @@ from ..engine.programs.channels.channel import SYNCQ
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
 from ..engine.queues.targets import scope_of
+from ..engine.words.constants import MQRC_CLUSTER_RESOLUTION_ERROR
 from ..engine.words.errors import MQError
 from ..engine.words.objects import QUEUE_KINDS, Definition, base_kind
 from . import clusters
@@ -170,7 +171,8 @@ def _resolved(qmgr: QueueManager, definition: Definition) -> dict[str, Any]:
     try:
         target = leads_to(qmgr, f"{definition.name}@{definition.name}" if names_qmgr else definition.name)
     except MQError as refused:
-        return {"unresolved": f"{refused.reason} {refused.name}: {refused.said}"}
+        asks = refused.reason == MQRC_CLUSTER_RESOLUTION_ERROR  # a put would ask a full repository, and may find it
+        return {} if asks else {"unresolved": f"{refused.reason} {refused.name}: {refused.said}"}
     if isinstance(target, Remote):
         queue, at = target.destination
         resolves = f"@{at}" if names_qmgr else full_name(qmgr, queue, at)

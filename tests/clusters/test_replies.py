@@ -4,7 +4,6 @@ import pytest
 
 from mqlab import Lab
 
-
 pytestmark = pytest.mark.needs("clusters")
 
 

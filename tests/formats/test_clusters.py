@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from clustered import Demo
 
+from clustered import Demo
 from mqlab.formats.files import FORMATS
 from mqlab.formats.parquet import read_parquet
 

@@ -1,8 +1,8 @@
 """Commands of PCF about clusters, which do what those of MQSC do."""
 
 import pytest
-from clustered import Demo
 
+from clustered import Demo
 from mqlab.pcf import format as pcf
 
 pytestmark = pytest.mark.needs("clusters")

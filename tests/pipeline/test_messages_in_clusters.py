@@ -1,8 +1,8 @@
 """Messages that go into a cluster in Spark: each hop is a stay, also one on which an instance was chosen again."""
 
 import pytest
-from clustered import Demo
 
+from clustered import Demo
 from mqlab.pipeline.questions import fate, journeys
 from mqlab.pipeline.read import read_events
 

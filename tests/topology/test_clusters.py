@@ -1,6 +1,7 @@
 """Clusters in the graph of a lab: members, names whose messages went into a cluster, and the channels of these."""
 
 import pytest
+
 from clustered import Demo
 
 pytestmark = pytest.mark.needs("clusters")

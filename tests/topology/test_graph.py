@@ -3,6 +3,7 @@
 import networkx as nx
 import pytest
 
+from clustered import Demo, reason
 from mqlab import Lab
 
 
@@ -131,3 +132,21 @@ def test_what_gives_define_its_defaults_is_left_out_although_defxmitq_would_take
     graph = lab.topology()
     assert "QM1/SYSTEM.DEFAULT.REMOTE.QUEUE" not in graph
     assert graph.has_edge("QM1/R", "QM1/HUB")
+
+
+def test_a_graph_asks_no_cluster_and_leaves_open_where_a_name_leads_that_nobody_asked_for():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("SHOP", "DEFINE QALIAS(FOUND) TARGET(ORDERS)\nDEFINE QALIAS(LOST) TARGET(NOWHERE)")
+
+    def facts(name):
+        node = demo.lab.topology().nodes[f"SHOP/{name}"]
+        return node.get("resolves", ""), node.get("unresolved", "")[:4]
+
+    rows, now = len(demo.lab.events), demo.lab.now_us
+    assert [facts(name) for name in ("FOUND", "LOST")] == [("", ""), ("", "")]
+    demo.lab.run(0)
+    assert (len(demo.lab.events), demo.lab.now_us) == (rows, now)
+    demo["SHOP"].put("FOUND", b"")
+    assert reason(demo["SHOP"].put, "LOST", b"") == 2082
+    assert facts("FOUND")[0].startswith("ORDERS")
+    assert facts("LOST") == ("", "2082")

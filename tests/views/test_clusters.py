@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from clustered import Demo
 
+from clustered import Demo
 from html_tree import Tree
 from mqlab.views import lab_picture, lifecycle_chart
 from mqlab.views.frames.topology import outline
