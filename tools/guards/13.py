@@ -5,7 +5,8 @@
 assert predicted == {"the put": "OK", "asked": 2}
 assert asked == {"TO.HUB1", "TO.HUB2"}
 assert sum(arrived.values()) == 1
-assert 0 < lab.events.where(kind="put", qmgr="SHOP", object="SYSTEM.CLUSTER.TRANSMIT.QUEUE")[-1].time_us - begun < 1_000_000
+sent = lab.events.where(kind="put", qmgr="SHOP", object="SYSTEM.CLUSTER.TRANSMIT.QUEUE")
+assert 0 < sent[-1].time_us - begun < 1_000_000
 assert all(row["QUEUE"].startswith("SYSTEM.") for row in shop.mqsc("DISPLAY QREMOTE(*)").rows)
 known = {row["CLUSQMGR"]: row["DEFTYPE"] for row in shop.mqsc("DISPLAY CLUSQMGR(*) DEFTYPE").rows}
 assert (known["HUB1"], known["HUB2"], known["SHOP"]) == ("CLUSSDRA", "CLUSSDRB", "CLUSRCVR")
@@ -38,7 +39,7 @@ assert sorted(then.values()) == [3, 3, 4]
 assert predicted == {"wait": 3, "at the hubs": 6}
 assert len(moved) == 2
 assert spread["DEPOT"] == 0
-assert {row["CHANNEL"]: row["STATUS"] for row in shop.mqsc("DISPLAY CHSTATUS(TO.DEPOT)").rows} == {"TO.DEPOT": "RETRYING"}
+assert [row["STATUS"] for row in shop.mqsc("DISPLAY CHSTATUS(TO.DEPOT)").rows] == ["RETRYING"]
 
 # %% after prefer
 # says "**0 and 3.** Priority is compared after the state of the channel"

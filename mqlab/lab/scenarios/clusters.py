@@ -12,8 +12,8 @@ _XMITQ = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 @story(
     "All messages go to one instance",
-    """Queue ORDERS of cluster BAKERY has an instance at HUB and an instance at DEPOT. SHOP opens ORDERS in the morning, and puts
-    four orders over this handle.""",
+    """Queue ORDERS of cluster BAKERY has an instance at HUB and an instance at DEPOT. SHOP opens ORDERS in the
+    morning, and puts four orders over this handle.""",
     "Why does one host get all four orders, and what lets both hosts share them?",
     """DEFBIND(OPEN), the default, chooses once for a handle; DEFBIND(NOTFIXED) chooses at each put.
     MQPUT1 chooses at each call, so a test with single puts proves nothing.
@@ -23,35 +23,39 @@ _XMITQ = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 def all_to_one(lab: Any) -> None:
     shop = _bakery(lab)
     lab.chapter("""A cluster of three
-        HUB is the full repository: it knows every member and every cluster queue. ORDERS is at HUB and at DEPOT. SHOP has
-        two definitions, a CLUSRCVR and a CLUSSDR, and none with the name ORDERS. Can it put to ORDERS?""")
+        HUB is the full repository: it knows every member and every cluster queue. ORDERS is at HUB and at
+        DEPOT. SHOP has two definitions, a CLUSRCVR and a CLUSSDR, and none with the name ORDERS. Can it put to
+        ORDERS?""")
     begun = lab.now_us
     handle = shop.open("ORDERS", output=True)
     lab.chapter(f"""The full repository is asked
-        Yes. The open waited {(lab.now_us - begun) // 1000} ms for an answer: SHOP asked HUB for ORDERS, and learned of two
-        instances. From now on it hears of each change. SHOP puts four orders over this handle. Which host gets them?""")
+        Yes. The open waited {(lab.now_us - begun) // 1000} ms for an answer: SHOP asked HUB for ORDERS, and
+        learned of two instances. From now on it hears of each change. SHOP puts four orders over this handle.
+        Which host gets them?""")
     _round(lab, handle.put)
     handle.close()
     lab.chapter(f"""One host gets all
-        {_arrived(lab)}. DEFBIND is OPEN, the default, so the choice was made once, at the open, and the other host is idle.
-        An administrator tests ORDERS with single puts. Each of them is an MQPUT1. What does the test show?""")
+        {_arrived(lab)}. DEFBIND is OPEN, the default, so the choice was made once, at the open, and the other
+        host is idle. An administrator tests ORDERS with single puts. Each of them is an MQPUT1. What does the
+        test show?""")
     _round(lab, lambda order: shop.put("ORDERS", order))
     lab.chapter(f"""The test that proves nothing
-        {_arrived(lab)}. MQPUT1 opens the queue for one message, so the choice was made four times. The orders of the test are
-        shared, and those of the program are not. Both hosts get DEFBIND(NOTFIXED), and the program opens ORDERS again.""")
+        {_arrived(lab)}. MQPUT1 opens the queue for one message, so the choice was made four times. The orders
+        of the test are shared, and those of the program are not. Both hosts get DEFBIND(NOTFIXED), and the
+        program opens ORDERS again.""")
     for host in _HOSTS:
         lab[host].mqsc("ALTER QLOCAL(ORDERS) DEFBIND(NOTFIXED)").require()
     lab.advance(60)
     with shop.open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
     lab.chapter(f"""Not fixed
-        {_arrived(lab)}. SHOP heard of the new DEFBIND without asking again. Now the program moves to DEPOT, where an
-        instance is. Which host gets its four orders?""")
+        {_arrived(lab)}. SHOP heard of the new DEFBIND without asking again. Now the program moves to DEPOT,
+        where an instance is. Which host gets its four orders?""")
     with lab["DEPOT"].open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
     lab.chapter(f"""One host again
-        {_arrived(lab)}. The cause is another one: with CLWLUSEQ(LOCAL), an instance where the program is gets everything.
-        ORDERS at DEPOT gets CLWLUSEQ(ANY).""")
+        {_arrived(lab)}. The cause is another one: with CLWLUSEQ(LOCAL), an instance where the program is gets
+        everything. ORDERS at DEPOT gets CLWLUSEQ(ANY).""")
     lab["DEPOT"].mqsc("ALTER QLOCAL(ORDERS) CLWLUSEQ(ANY)").require()
     with lab["DEPOT"].open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
@@ -61,8 +65,8 @@ def all_to_one(lab: Any) -> None:
 
 @story(
     "A host fails: which messages move?",
-    """DEPOT is the preferred host of ORDERS in cluster BAKERY, and HUB is its spare. The link between SHOP and DEPOT is cut
-    while orders wait for the channel.""",
+    """DEPOT is the preferred host of ORDERS in cluster BAKERY, and HUB is its spare. The link between SHOP and
+    DEPOT is cut while orders wait for the channel.""",
     "Which of the waiting orders move to the spare host, and which wait for DEPOT?",
     """When the channel fails, messages that are not bound move. Bound messages wait.
     CLWLPRTY is compared after the state of the channel: messages fail over, and come back.
@@ -77,32 +81,34 @@ def a_host_fails(lab: Any) -> None:
     lab.advance(60)
     lab.chapter(f"""DEPOT is preferred
         {_arrived(lab)}: ORDERS at DEPOT has CLWLPRTY(9). SHOP has two programs. One opened ORDERS, which has
-        DEFBIND(NOTFIXED). The other opened ORDERS@DEPOT, so its orders are bound to DEPOT. Each puts two orders, and at
-        this moment the link to DEPOT is cut. Where are the four orders?""")
+        DEFBIND(NOTFIXED). The other opened ORDERS@DEPOT, so its orders are bound to DEPOT. Each puts two
+        orders, and at this moment the link to DEPOT is cut. Where are the four orders?""")
     for number in (1, 2):
         free.put(f"free order {number}")
         bound.put(f"bound order {number}")
     lab.cut("SHOP", "DEPOT")
     lab.chapter(f"""All four wait
-        {len(_waiting(shop))} orders are on the cluster transmission queue of SHOP with the CorrelId TO.DEPOT, the name of their
-        channel. Now the channel fails. Which of the orders move?""")
+        {len(_waiting(shop))} orders are on the cluster transmission queue of SHOP with the CorrelId TO.DEPOT,
+        the name of their channel. Now the channel fails. Which of the orders move?""")
     lab.advance(60)
     lab.chapter(f"""Two move, and two wait
-        {_arrived(lab)}, and the channel is {state_of(shop, "TO.DEPOT")}. SHOP chose again for the orders that were not bound.
-        {len(_waiting(shop))} orders wait for DEPOT, and for no other host. The first program puts another order.""")
+        {_arrived(lab)}, and the channel is {state_of(shop, "TO.DEPOT")}. SHOP chose again for the orders that
+        were not bound. {len(_waiting(shop))} orders wait for DEPOT, and for no other host. The first program
+        puts another order.""")
     free.put("a later order")
     lab.advance(60)
     lab.chapter(f"""The spare
-        {_arrived(lab)}. The state of the channel is compared before CLWLPRTY, so nobody asks for the priority of DEPOT. The link
-        is restored. What comes back?""")
+        {_arrived(lab)}. The state of the channel is compared before CLWLPRTY, so nobody asks for the priority
+        of DEPOT. The link is restored. What comes back?""")
     lab.restore("SHOP", "DEPOT")
     lab.advance(120)
     free.put("the last order")
     lab.advance(10)
     lab.chapter(f"""Back to DEPOT
         {_arrived(lab)}: the bound orders arrived, and so did the last order, because the channel is
-        {state_of(shop, "TO.DEPOT")}. The orders that had moved stay at HUB. Someone reads that CLWLRANK is stronger, and sets it
-        in place of the priority. The link is cut again, and two orders that are not bound are put.""")
+        {state_of(shop, "TO.DEPOT")}. The orders that had moved stay at HUB. Someone reads that CLWLRANK is
+        stronger, and sets it in place of the priority. The link is cut again, and two orders that are not bound
+        are put.""")
     depot.mqsc("ALTER QLOCAL(ORDERS) CLWLPRTY(0) CLWLRANK(9)").require()
     lab.advance(60)
     lab.cut("SHOP", "DEPOT")
@@ -110,8 +116,8 @@ def a_host_fails(lab: Any) -> None:
         free.put(f"ranked order {number}")
     lab.advance(60)
     lab.chapter(f"""Rank waits
-        {_arrived(lab)}. {len(_waiting(shop))} orders wait at SHOP. Rank is compared before anyone asks for the state of
-        the channel, and it leaves DEPOT as the only instance.""")
+        {_arrived(lab)}. {len(_waiting(shop))} orders wait at SHOP. Rank is compared before anyone asks for the
+        state of the channel, and it leaves DEPOT as the only instance.""")
 
 
 def _bakery(lab: Any, attributes: str = "") -> Any:

@@ -300,7 +300,9 @@ def _(lab):
         (b"TO.DEPOT", b"ranked order 2"),
     ]
     assert said(lab, "All four wait").startswith("4 orders are on the cluster transmission queue")
-    assert said(lab, "Two move, and two wait").startswith("2 arrived at HUB, and 0 at DEPOT, and the channel is RETRYING")
+    assert said(lab, "Two move, and two wait").startswith(
+        "2 arrived at HUB, and 0 at DEPOT, and the channel is RETRYING"
+    )
     assert "2 orders wait for DEPOT" in said(lab, "Two move, and two wait")
     assert said(lab, "Back to DEPOT").startswith("0 arrived at HUB, and 3 at DEPOT")
     moved = [row for row in lab.events.where(qmgr="SHOP", kind="put") if row.rule == "CLU-50"]

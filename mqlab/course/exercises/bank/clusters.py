@@ -6,7 +6,6 @@ The cluster BAKERY has two full repositories, HUB1 and HUB2, and two other membe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
@@ -124,7 +123,7 @@ def _even(lab: Lab) -> str:
 
 IDLE = posed(
     "K01",
-    set_up=bakery(**same("DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")),
+    set_up=bakery(None, **same("DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")),
     load=_day,
     predictions={
         "most": (lambda lab: max(shares("ORDERS")(lab)), rows(kind="put", program="TILL").first),
@@ -252,9 +251,7 @@ def _failing(lab: Lab) -> int:
 HALF = posed(
     "K04",
     set_up=bakery(
-        {"HUB2": ""},
-        HUB2="DEFINE QLOCAL(PRICES) CLUSTER(BAKERY)",
-        DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)",
+        {"HUB2": ""}, HUB2="DEFINE QLOCAL(PRICES) CLUSTER(BAKERY)", DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"
     ),
     load=_prices,
     predictions={
@@ -350,8 +347,7 @@ def _dead(lab: Lab) -> str:
 AUDIT = posed(
     "K06",
     set_up=bakery(
-        HUB1="DEFINE QLOCAL(AUDIT.LOG) CLUSTER(BAKERY)",
-        DEPOT="DEFINE QALIAS(AUDIT) TARGET(AUDIT.LOG) CLUSTER(BAKERY)",
+        HUB1="DEFINE QLOCAL(AUDIT.LOG) CLUSTER(BAKERY)", DEPOT="DEFINE QALIAS(AUDIT) TARGET(AUDIT.LOG) CLUSTER(BAKERY)"
     ),
     load=_audit,
     predictions={
