@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..engine.programs.program import Program
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError, NotSimulated
 from ..engine.world.clock import SECOND
-from . import publishing
-from .publishing import ALL, QMGR, QUEUE, TOPIC, is_full, own_records, receivers, senders
+from .publishing import ALIAS, ALL, QMGR, QUEUE, TOPIC, is_full, own_records, receivers, senders
 from .repository import LIVES, OVERDUE, RENEWED, Key, Record, Repository
 
 COMMANDS, STORE = "SYSTEM.CLUSTER.COMMAND.QUEUE", "SYSTEM.CLUSTER.REPOSITORY.QUEUE"
@@ -26,6 +26,8 @@ AGAIN = 60 * SECOND
 WAIT = 10 * SECOND
 """How long an open waits for an answer (CLU-13)."""
 
+KINDS = {QUEUE: (QUEUE,), QMGR: (QMGR, ALIAS)}
+"""What a member asks for -> the kinds of records that answer."""
 Name = tuple[str, str, str]
 """A cluster, QUEUE or QMGR, and a name: what a queue manager asks for."""
 
@@ -36,13 +38,6 @@ class Asked:
 
     since_us: int
     answered: bool = False
-
-
-@dataclass
-class Told:
-    """Full repositories that know all of this queue manager's records, by the name of the channel to them."""
-
-    channels: dict[str, None] = field(default_factory=dict)
 
 
 class Manager:
@@ -79,13 +74,11 @@ class Manager:
     def start(self) -> None:
         """Start the program, unless it runs."""
         if self.program is None or self.program.state != "running":
-            self.program = Program(self.qmgr, "REPOSITORY.MANAGER", self._serve, (), None, self._over)
+            over = partial(setattr, self, "_watching", False)
+            self.program = Program(self.qmgr, "REPOSITORY.MANAGER", self._serve, (), None, over)
             self.program.product_name = "amqrrmfa"
             if self.topics is not None:
                 self.topics.start()
-
-    def _over(self) -> None:
-        self._watching = False
 
     def nudge(self) -> None:
         """Let the program look for work."""
@@ -141,7 +134,7 @@ class Manager:
             app.reject(message, mq.MQRC_FORMAT_ERROR, queue=COMMANDS, unit=unit)
             return
         for flow, *rest in flows:
-            getattr(self, f"_on_{flow}")(sender, *rest)
+            getattr(self, f"on_{flow}")(sender, *rest)
 
     def _flush(self, app: Any, unit: Any) -> None:
         """Store the records that changed, and send what was said, one message to each channel (CLU-18)."""
@@ -205,8 +198,12 @@ class Manager:
         for record in changed:
             self._filed(record, self.repository.file(record))
         left = {record.cluster for record in changed if record.kind == QMGR and record.gone}
-        for record in changed:
-            self._publish(record)
+        for record in changed:  # to full repositories that know the other ones; a full repository, who has to know
+            if self.full(record.cluster):
+                self._spread(record, self.repository.own)
+            else:
+                for channel in self.informed.get(record.cluster, ()):
+                    self._tell(channel, record)
         for cluster in self.clusters():
             self.inform(cluster)
         for cluster in left:
@@ -220,23 +217,22 @@ class Manager:
             self.own[key] = record
         return record
 
-    def _publish(self, record: Record) -> None:
-        """Tell the full repositories that know all its other records; as a full repository, who has to know."""
-        if self.full(record.cluster):
-            self._spread(record, self.repository.own)
-        else:
-            for channel in self.informed.get(record.cluster, ()):
-                self._send(channel, "record", record.told())
-
-    def _send(self, channel: str, *flow: Any) -> None:
+    def send(self, channel: str, *flow: Any) -> None:
+        """Say something to the member behind a channel; what is said in one turn is one message."""
         self.outbox.setdefault(channel, []).append(list(flow))
+
+    def _tell(self, channel: str, record: Record) -> None:
+        self.send(channel, "record", record.told())
+
+    def manual(self, cluster: str) -> list[str]:
+        """The names of its manual CLUSSDR channels of a cluster."""
+        return [one.name for one in senders(self.qmgr, cluster)]
 
     def inform(self, cluster: str) -> None:
         """Tell full repositories all: each with a manual channel, if this is a full repository; else two (CLU-06)."""
         informed = self.informed.setdefault(cluster, {})
-        manual = [one.name for one in senders(self.qmgr, cluster)]
-        known = {one.facts["channel"]: one for one in self.repository.full(cluster)}
-        full = self.full(cluster)
+        manual, full = self.manual(cluster), self.full(cluster)
+        known = [one.facts["channel"] for one in self.repository.full(cluster)]
         for channel in [each for each in informed if (each not in manual if full else known and each not in known)]:
             del informed[channel]
         if full:
@@ -254,9 +250,9 @@ class Manager:
         full = self.full(cluster)
         for record in self.repository:
             if record.cluster == cluster and (full or record.qmid == self.repository.own) and not record.gone:
-                self._send(channel, "record", record.told())
+                self._tell(channel, record)
         for name in [name for name in self.asked if name[0] == cluster and not full]:
-            self._send(channel, "ask", *name)
+            self.send(channel, "ask", *name)
 
     def _leave(self, cluster: str) -> None:
         """Forget a cluster that it is no member of any more."""
@@ -270,7 +266,7 @@ class Manager:
                 names.pop(name)
 
     # ---- What others say
-    def _on_record(self, sender: str, told: dict[str, Any]) -> None:
+    def on_record(self, sender: str, told: dict[str, Any]) -> None:
         """A record: filed, and told to others."""
         record = Record(**told, heard_us=self.clock.time_us)
         cluster, direct = record.cluster, sender == record.qmid
@@ -295,7 +291,7 @@ class Manager:
             if record.kind == QMGR and direct and not record.gone:
                 was_full = before is not None and before.facts["full"]
                 if before is None or (record.facts["full"] and not was_full):
-                    self._welcome(record)
+                    self.welcome(record)
         if record.kind == QMGR:
             self.inform(cluster)
 
@@ -320,7 +316,7 @@ class Manager:
 
     def _topics(self) -> Any:
         if self.topics is None:
-            from .topics import Topics
+            from ..pubsub.cluster_topics import Topics
 
             self.topics = Topics(self)
         return self.topics
@@ -330,15 +326,15 @@ class Manager:
         topics = (one for one in self.repository if one.kind == TOPIC and one.cluster == cluster and not one.gone)
         return [one for one in topics if one.facts.get("CLROUTE") != "TOPICHOST"]
 
-    def _on_proxies(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
+    def on_proxies(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
         """A member subscribes to topic strings."""
         self._topics().hear(sender, cluster, qmgr, strings)
 
-    def _welcome(self, member: Record) -> None:
+    def welcome(self, member: Record) -> None:
         """Tell a new member of the full repositories and topics, a full one of all, if there is a channel (CLU-08)."""
         cluster, channel = member.cluster, member.facts["channel"]
         if member.facts["full"]:
-            if channel in [one.name for one in senders(self.qmgr, cluster)]:
+            if channel in self.manual(cluster):
                 self._tell_all(cluster, channel)
             return
         topics = [one for one in self.repository if one.cluster == cluster and one.kind == TOPIC and not one.gone]
@@ -346,33 +342,36 @@ class Manager:
         members = [one for one in self.repository.members(cluster) if direct or one.facts["full"] or one.qmid in hosts]
         for one in (*members, *topics):  # a member before its topics
             if one.qmid != member.qmid:
-                self._send(channel, "record", one.told())
+                self._tell(channel, one)
 
     def _spread(self, record: Record, sender: str, before: Record | None = None) -> None:
         """Tell a record to those that have to know: full repositories, and members that asked for it."""
-        cluster, own = record.cluster, self.repository.own
-        manual = {one.name for one in senders(self.qmgr, cluster)}
-        asked = self._subscribed(record)
-        everybody = record.kind == TOPIC or (
-            record.kind == QMGR
-            and (record.facts["full"] or (before is not None and before.facts["full"]) or self.direct(cluster))
-        )
-        host = self.repository.member(cluster, record.qmid)
+        cluster, own, asked, everybody = record.cluster, self.repository.own, self._subscribed(record), True
+        manual = self.manual(cluster)
+        if record.kind == QMGR:
+            everybody = any(one.facts["full"] for one in (record, before or record)) or bool(self.direct(cluster))
+        elif record.kind != TOPIC:
+            everybody = False
         for member in self.repository.members(cluster):
             channel = member.facts["channel"]
             if member.qmid in (own, record.qmid, sender):
                 continue
             if member.facts["full"]:
                 if sender == record.qmid and channel in manual:
-                    self._send(channel, "record", record.told())
+                    self._tell(channel, record)
             elif everybody or member.qmid in asked:
-                if host is not None and record.kind != QMGR:
-                    self._send(channel, "record", host.told())
-                self._send(channel, "record", record.told())
-        if sender == own:
-            known = {one.facts["channel"] for one in self.repository.full(cluster)}
-            for channel in [each for each in self.informed.get(cluster, ()) if each in manual - known]:
-                self._send(channel, "record", record.told())
+                self._tell_with_host(channel, record)
+        if sender == own:  # full repositories that have not answered yet
+            known = [one.facts["channel"] for one in self.repository.full(cluster)]
+            for channel in [each for each in self.informed.get(cluster, ()) if each in manual and each not in known]:
+                self._tell(channel, record)
+
+    def _tell_with_host(self, channel: str, record: Record) -> None:
+        """Tell a record, after that of its queue manager."""
+        host = self.repository.member(record.cluster, record.qmid)
+        if host is not None and record.kind != QMGR:
+            self._tell(channel, host)
+        self._tell(channel, record)
 
     def _subscribed(self, record: Record) -> set[str]:
         """The members that asked for what a record is about; for a queue manager, for a queue that it has too."""
@@ -389,24 +388,20 @@ class Manager:
             if name[0] == cluster:
                 subscribed.pop(qmid, None)
 
-    def _on_again(self, sender: str, cluster: str) -> None:
+    def on_again(self, sender: str, cluster: str) -> None:
         """A member has forgotten what it knew, and asks for it."""
         self._unsubscribe(cluster, sender)
         member = self.repository.member(cluster, sender)
         if member is None:
             return
         if self.full(cluster):
-            self._welcome(member)
+            self.welcome(member)
         else:
             for record in [one for one in self.own.values() if one.cluster == cluster]:
-                self._send(member.facts["channel"], "record", record.told())
+                self._tell(member.facts["channel"], record)
 
-    def _on_remove(self, sender: str, cluster: str, qmid: str, queues: bool, version: int) -> None:
-        """A full repository was told to remove a member (CLU-59)."""
-        self.remove(cluster, qmid, queues, version, sender)
-
-    def remove(self, cluster: str, qmid: str, queues: bool, version: int, sender: str) -> None:
-        """Forget a member, and let others forget it."""
+    def on_remove(self, sender: str, cluster: str, qmid: str, queues: bool, version: int) -> None:
+        """Forget a member that a full repository was told to remove, and let others forget it (CLU-59)."""
         if qmid == self.repository.own:
             return
         for record in self.repository:
@@ -414,12 +409,11 @@ class Manager:
             if about and record.version <= version:
                 self._forget(record)
         if self.full(cluster):
-            manual = {one.name for one in senders(self.qmgr, cluster)}
             for member in self.repository.members(cluster):
                 channel = member.facts["channel"]
-                between = sender == self.repository.own and channel in manual
+                between = sender == self.repository.own and channel in self.manual(cluster)
                 if member.qmid not in (self.repository.own, sender) and (between or not member.facts["full"]):
-                    self._send(channel, "remove", cluster, qmid, queues, version)
+                    self.send(channel, "remove", cluster, qmid, queues, version)
 
     def _forget(self, record: Record, lost: bool = True) -> None:
         """Take a record out of the repository; `lost` is whether what it is about is gone."""
@@ -438,9 +432,8 @@ class Manager:
     # ---- Names
     def known(self, sort: str, name: str) -> bool:
         """Whether a cluster of this queue manager has a queue, or a queue manager or an alias of one, of this name."""
-        kinds = (QUEUE,) if sort == QUEUE else (QMGR, publishing.ALIAS)
         clusters = self.clusters()
-        return any(self.repository.named(kind, name, clusters) for kind in kinds)
+        return any(self.repository.named(kind, name, clusters) for kind in KINDS[sort])
 
     def look_up(self, sort: str, name: str, wait: bool, here: bool = False, ask: bool = True) -> bool | None:
         """Whether a cluster has a name; ask full repositories, and wait for their answer (CLU-17). None for no answer.
@@ -469,25 +462,21 @@ class Manager:
         """Ask the full repositories that know this queue manager (CLU-13)."""
         self.log("asked", cluster, sort, name, "CLU-13", host="")
         for channel in self.informed.get(cluster, ()):
-            self._send(channel, "ask", cluster, sort, name)
+            self.send(channel, "ask", cluster, sort, name)
 
-    def _on_ask(self, sender: str, cluster: str, sort: str, name: str) -> None:
+    def on_ask(self, sender: str, cluster: str, sort: str, name: str) -> None:
         """A member asks for a name, and subscribes to it."""
         member = self.repository.member(cluster, sender)
         if member is None or not self.full(cluster):
             return
         self.subscribers.setdefault((cluster, sort, name), {})[sender] = self.clock.time_us + LIVES
-        kinds = (QUEUE,) if sort == QUEUE else (QMGR, publishing.ALIAS)
         channel = member.facts["channel"]
-        for kind in kinds:
+        for kind in KINDS[sort]:
             for record in self.repository.named(kind, name, (cluster,)):
-                host = self.repository.member(cluster, record.qmid)
-                if host is not None and kind != QMGR:
-                    self._send(channel, "record", host.told())
-                self._send(channel, "record", record.told())
-        self._send(channel, "answer", cluster, sort, name)
+                self._tell_with_host(channel, record)
+        self.send(channel, "answer", cluster, sort, name)
 
-    def _on_answer(self, sender: str, cluster: str, sort: str, name: str) -> None:
+    def on_answer(self, sender: str, cluster: str, sort: str, name: str) -> None:
         """All that a full repository knows of a name has come before this."""
         asked = self.asked.get((cluster, sort, name))
         if asked is not None and not asked.answered:
@@ -517,7 +506,7 @@ class Manager:
         self.say(again=cluster)
         others = [one.facts["channel"] for one in self.repository.members(cluster) if one.qmid != self.repository.own]
         for channel in dict.fromkeys((*self.informed.get(cluster, ()), *(others if full else ()))):
-            self._send(channel, "again", cluster)
+            self.send(channel, "again", cluster)
         self.log("refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", host=self.qmgr.name)
 
     # ---- Time
@@ -565,6 +554,3 @@ class Manager:
 def _is_about(key: Key, what: tuple[str, str]) -> bool:
     """Whether a record of this key is about an object of this kind and name."""
     return key[3] == what[1] and (key[2] == TOPIC) == (what[0] == TOPIC) and key[2] != QMGR
-
-
-__all__ = ["MQError", "Manager"]

@@ -67,7 +67,7 @@ class Clusters(Extra):
         if definition.kind not in _KINDS:
             return
         if self.name in qmgr.kept or (_begins(definition) and LEFT_OUT not in qmgr.kept):
-            _module("joining").changed(qmgr, definition, verb, before)
+            _module("commands").changed(qmgr, definition, verb, before)
 
     def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
         """What a CLUSSDR has and IBM MQ ignores."""
@@ -80,9 +80,9 @@ class Clusters(Extra):
         """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
         has = queue.definition.attributes
         if (has.get("CLUSTER") or has.get("CLUSNL")) and LEFT_OUT not in queue.qmgr.kept:
-            _module("joining").spread(queue)
+            _module("commands").spread(queue)
         elif queue.stream is not None and self.name in queue.qmgr.kept:
-            _module("joining").gather(queue)
+            _module("commands").gather(queue)
 
     def found(self, application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
         """A cluster queue."""
@@ -119,7 +119,7 @@ class Clusters(Extra):
             return None
         if LEFT_OUT in channel.qmgr.kept:
             return {**definition.attributes, "XMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}
-        return dict(_module("joining").managed(channel.qmgr).channels.at_start(channel))
+        return dict(_module("commands").managed(channel.qmgr).channels.at_start(channel))
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """Messages go elsewhere if a cluster-sender channel fails."""

@@ -273,7 +273,7 @@ class Spread:
     def __init__(self, queue: LocalQueue, inner: Any):
         self.queue, self.inner = queue, inner
 
-    def _target(self, name: str, path: list[Definition], application: Any = None) -> ClusterQueue | None:
+    def target(self, name: str, path: list[Definition], application: Any = None) -> ClusterQueue | None:
         """The target that chooses, None without another instance; an `application` lets the queue manager ask."""
         qmgr = self.queue.qmgr
         manager = manager_of(qmgr)
@@ -292,7 +292,7 @@ class Spread:
     def put(self, request: Put) -> Message:
         """Put one message to the instance that is chosen."""
         named = request.target
-        target = self._target(named.name, list(named.path), request.application) if named is not NOWHERE else None
+        target = self.target(named.name, list(named.path), request.application) if named is not NOWHERE else None
         return self.put_here(request) if target is None else target.put(request)
 
     def put_here(self, request: Put) -> Message:
@@ -301,7 +301,7 @@ class Spread:
 
     def bound(self, target: Target, handle: Handle) -> Target:
         """The target of a handle on the queue, or on an alias of it."""
-        spread = self._target(target.name, list(target.path), handle.application)
+        spread = self.target(target.name, list(target.path), handle.application)
         return target if spread is None else spread.bound(handle)
 
     def alone(self, target: LocalQueue) -> Target:
@@ -320,5 +320,5 @@ def why(qmgr: Any, name: str) -> Choice:
     here = target.queue
     if isinstance(target, ClusterQueue):
         return target.choice(qmgr)
-    spread = here.stream._target(name, []) if here is not None and isinstance(here.stream, Spread) else None
+    spread = here.stream.target(name, []) if here is not None and isinstance(here.stream, Spread) else None
     return Choice(name, (), None, qmgr.clock.time_us) if spread is None else spread.choice(qmgr)

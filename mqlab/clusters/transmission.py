@@ -117,7 +117,7 @@ class Transmission:
         local = self.qmgr.targets.get(queue)
         target: ClusterQueue | None = None
         if local is not None and local.stream is not None:
-            target = local.stream._target(queue, [])
+            target = local.stream.target(queue, [])
         elif self.manager.known("QUEUE", queue):
             target = ClusterQueue(self.manager, queue, [], queue, "")
         return None if target is None else target.choice(app)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.words.objects import Definition
-from ..pubsub.network import Network, Proxy, routed
-from ..pubsub.state import made
-from ..pubsub.topics import before_wildcard, inherited
-from .publishing import QMGR, TOPIC
-from .repository import Key, Record
+from .network import Network, Proxy, routed
+from .state import made
+from .topics import before_wildcard, inherited
+
+QMGR, TOPIC = "QMGR", "TOPIC"
+"""Kinds of records that members of clusters tell each other."""
 
 Place = tuple[str, str]
 """A cluster, and the QMID of a member."""
@@ -31,11 +32,11 @@ class Topics(Network):
         ] = {}  # topic strings, with their WSCHEMA, that were asked for there
         self.asked: dict[Place, tuple[str, list[list[str]]]] = {}  # the same of other members, with their names
         self._due = False
-        self._differ: set[Key] = set()  # topics that differ from the one that acts
+        self._differ: set[Any] = set()  # topics that differ from the one that acts
         manager.listeners.append(self._heard)
         self.start()
 
-    def _heard(self, how: str, record: Record) -> None:
+    def _heard(self, how: str, record: Any) -> None:
         """A record came, or went."""
         if record.kind == QMGR:
             if record.gone or how in ("new", "forgotten"):
@@ -45,11 +46,11 @@ class Topics(Network):
         elif record.kind == TOPIC and how == "new" and self._first(record):
             for member in self.manager.repository.members(record.cluster):  # who have to know each other from now on
                 if member.qmid != self.manager.repository.own:
-                    self.manager._welcome(member)
+                    self.manager.welcome(member)
         if record.kind in (QMGR, TOPIC) and how != "renewed":
             self.subscribed()
 
-    def _first(self, record: Record) -> bool:
+    def _first(self, record: Any) -> bool:
         """Whether a topic is the first with CLROUTE(DIRECT) that this full repository knows."""
         return self.manager.full(record.cluster) and self.manager.direct(record.cluster) == [record]
 
@@ -79,11 +80,11 @@ class Topics(Network):
             strings = sorted(map(list, wanted.get(place, ())))
             if strings != self.told.get(place, []):
                 self.told[place] = strings
-                self.manager._send(member.facts["channel"], "proxies", member.cluster, self.qmgr.name, strings)
+                self.manager.send(member.facts["channel"], "proxies", member.cluster, self.qmgr.name, strings)
         self.keep(self._proxies(), self.manager.program)
         self._due = False
 
-    def _records(self) -> list[Record]:
+    def _records(self) -> list[Any]:
         """The topics that are known, those of this queue manager first."""
         own = self.manager.repository.own
         found = (one for one in self.manager.repository if one.kind == TOPIC and not one.gone)
@@ -130,7 +131,7 @@ class Topics(Network):
                 found += [Proxy(one, topic.attributes["CLUSTER"], f"{string}/#", "TOPIC", False) for one in hosts]
         return found
 
-    def state_of(self, record: Record) -> str:
+    def state_of(self, record: Any) -> str:
         """CLSTATE of a topic."""
         return "INVALID" if record.key in self._differ else "ACTIVE"
 
