@@ -186,7 +186,7 @@ def test_17_two_qmids_for_one_queue_manager():
     # what a queue manager that was created again under the name DEPOT says of itself
     told = record.told() | {"qmid": "DEPOT_2025-02-02_02.02.02", "facts": record.facts | {"channel": "NEW.DEPOT"}}
     demo["HUB1"].kept["clusters"].later(
-        lambda: demo["HUB1"].kept["clusters"]._on_record("DEPOT_2025-02-02_02.02.02", told)
+        lambda: demo["HUB1"].kept["clusters"].on_record("DEPOT_2025-02-02_02.02.02", told)
     )
     demo.settle()
     assert len(demo("HUB1", "DISPLAY CLUSQMGR(DEPOT) QMID").rows) == 2

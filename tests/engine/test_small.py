@@ -11,8 +11,9 @@ from mqlab import engine
 from mqlab.engine.extra import Extra, extras
 from mqlab.lab.extras import ROOMS
 
-MODULES, LINES, DATA = 112, 18_870, 6_560
-"""The most that a plain lab may load, and the lines of data beside them: they only fall; the goal is 16,000 lines."""
+MODULES, LINES, DATA = 113, 19_090, 7_150
+"""The most that a plain lab may load, and the lines of data beside them: they fall, but for the page and the rules of a
+new extra; the goal is 16,000 lines."""
 ENGINE = 18_400
 """The most lines that the engine may have, with the modules that a plain lab does not load: it only falls."""
 LOADED: set[str] = set()
