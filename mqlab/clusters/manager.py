@@ -57,7 +57,7 @@ class Manager:
         self.factors: dict[Any, list[int]] = {}  # what was chosen -> its factor, and its turn
         self.turn = 0
         self.overdue: set[Key] = set()
-        self.again_us = 0
+        self.again_us = self.due_us = 0
         self.work: list[Callable[[], object]] = []
         self.outbox: dict[str, list[list[Any]]] = {}
         self.touched: dict[Key, None] = {}
@@ -91,7 +91,7 @@ class Manager:
         self.nudge()
 
     def _serve(self, app: Any) -> None:
-        app.idle = True
+        app.idle, self.due_us = True, 0
         self._load()
         with app.open(COMMANDS, input="shared") as handle:
             queue = handle.queue
@@ -103,7 +103,8 @@ class Manager:
                     noticed.callbacks.append(lambda _: self._noticed())
                     queue.waiters.append((queue.next_turn(), noticed))
                 if not self.work and (not queue.store.mask or handle.target.get_inhibited):
-                    self.clock.wait(self._wake, self._next_us(), True)
+                    again_us = self.again_us if self.outbox or self.touched else self.due_us
+                    self.clock.wait(self._wake, min(self.due_us, again_us), True)
 
     def _noticed(self) -> None:
         self._watching = False
@@ -119,7 +120,9 @@ class Manager:
                 message = handle.get(unit=unit)
                 self._take(app, message, unit)
                 self._flush(app, unit)
-        self._age()
+        if self.clock.time_us >= self.due_us:
+            self._age()
+            self.due_us = self._next_us()
         self._flush(app, None)
         if not self.heard.triggered:
             self.heard.succeed()
@@ -193,7 +196,7 @@ class Manager:
                 changed.append(self._own_record(key, facts, False))
         for key in [key for key in self.own if key not in wanted and (what == ALL or _is_about(key, what))]:
             changed.append(self._own_record(key, self.own.pop(key).facts, True))
-        if what == ALL and (again or self.said_us is None):
+        if what == ALL and (again == "*" or self.said_us is None):
             self.said_us = self.clock.time_us
         for record in changed:
             self._filed(record, self.repository.file(record))
@@ -510,15 +513,14 @@ class Manager:
         self.log("refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", host=self.qmgr.name)
 
     # ---- Time
-    def _next_us(self) -> int | None:
-        """When there is something to say again, or to forget."""
-        times = [] if self.said_us is None or not self.own else [self.said_us + RENEWED]
-        times += [self.again_us] if self.outbox or self.touched else []
+    def _next_us(self) -> int:
+        """When there is something to say again, or to forget; of records that come later, none is due before."""
+        times = [self.clock.time_us + RENEWED, *([self.said_us + RENEWED] if self.said_us is not None and self.own else ())]
         for record in self.repository:
             if record.qmid != self.repository.own or record.gone:
                 times.append(record.heard_us + LIVES + (OVERDUE if record.key in self.overdue else 0))
         times += [asked.since_us + RENEWED for asked in self.asked.values()]
-        return min(times, default=None)
+        return min(times)
 
     def _age(self) -> None:
         """Say again what is 27 days old, and forget what was due 60 days ago (CLU-19)."""

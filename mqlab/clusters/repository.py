@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -48,9 +48,7 @@ class Record:
 
     def told(self) -> dict[str, Any]:
         """The record as a message has it."""
-        told = asdict(self)
-        del told["heard_us"]
-        return told
+        return {each: getattr(self, each) for each in self.__slots__ if each != "heard_us"}
 
     @property
     def stored(self) -> bytes:
@@ -59,7 +57,7 @@ class Record:
 
     def body(self) -> str:
         """Its message on the queue of the repository."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        return json.dumps(self.told() | {"heard_us": self.heard_us}, separators=(",", ":"))
 
 
 class Repository:
