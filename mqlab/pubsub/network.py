@@ -69,8 +69,7 @@ class Network:
     # ---- The program that publishes what others send
     def start(self) -> None:
         """Start the program, unless it runs."""
-        here = self.qmgr.running and not self.qmgr.lab.others.get("definitions only")
-        if here and (self.program is None or self.program.state != "running"):
+        if self.qmgr.running and (self.program is None or self.program.state != "running"):
             self.program = Program(self.qmgr, NAME, self._serve)
             self.program.product_name = "amqfqpub"
 
