@@ -138,8 +138,8 @@ class _Row:
     @property
     def values(self) -> str:
         """The attributes that were altered, as MQSC; "" for too many."""
-        words = {True: "{}", False: "NO{}"}  # TRIGGER, NOTRIGGER
-        values = ", ".join(words.get(value, "{}({})").format(name, value) for name, value in self.facts.items())
+        words = {"True": "{}", "False": "NO{}"}  # TRIGGER, NOTRIGGER; a number 0 or 1 is no flag
+        values = ", ".join(words.get(repr(value), "{}({})").format(name, value) for name, value in self.facts.items())
         return f": {values}" if 0 < len(values) <= 90 else ""
 
     @property
