@@ -93,13 +93,8 @@ def a_host_fails(lab: Any) -> None:
     lab.advance(60)
     lab.chapter(f"""Two move, and two wait
         {_arrived(lab)}, and the channel is {state_of(shop, "TO.DEPOT")}. SHOP chose again for the orders that
-        were not bound. {len(_waiting(shop))} orders wait for DEPOT, and for no other host. The first program
-        puts another order.""")
-    free.put("a later order")
-    lab.advance(60)
-    lab.chapter(f"""The spare
-        {_arrived(lab)}. The state of the channel is compared before CLWLPRTY, so nobody asks for the priority
-        of DEPOT. The link is restored. What comes back?""")
+        were not bound. The state of the channel is compared before CLWLPRTY, so the priority of DEPOT does not
+        count. {len(_waiting(shop))} orders wait for DEPOT. The link is restored. What comes back?""")
     lab.restore("SHOP", "DEPOT")
     lab.advance(120)
     free.put("the last order")

@@ -293,7 +293,7 @@ def _(lab):
 
 @ending("a-host-fails")
 def _(lab):
-    assert hosts(lab) == [3, 4]
+    assert hosts(lab) == [2, 4]
     waiting = lab["SHOP"].targets["SYSTEM.CLUSTER.TRANSMIT.QUEUE"].store.in_order()
     assert [(message.correl_id.strip(), message.body[-14:]) for message in waiting] == [
         (b"TO.DEPOT", b"ranked order 1"),
