@@ -9,7 +9,8 @@ from mqlab.views.drawing.scene import Scene, lab_picture
 from mqlab.views.player.player_steps import PlayerSteps
 
 HEADER = re.compile(
-    r"<title>(?:Queue manager|Coupling facility of) (\w+)(?:, [\w ]+)?: ([\d,]+) queues?, ([\d,]+) channels?, ([\d,]+) mess"
+    r"<title>(?:Queue manager|Coupling facility of) (\w+)(?:, [\w ]+)?: "
+    r"([\d,]+) queues?, ([\d,]+) channels?, ([\d,]+) mess"
 )
 
 
