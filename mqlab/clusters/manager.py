@@ -515,7 +515,8 @@ class Manager:
     # ---- Time
     def _next_us(self) -> int:
         """When there is something to say again, or to forget; of records that come later, none is due before."""
-        times = [self.clock.time_us + RENEWED, *([self.said_us + RENEWED] if self.said_us is not None and self.own else ())]
+        times = [self.clock.time_us + RENEWED]
+        times += [self.said_us + RENEWED] if self.said_us is not None and self.own else []
         for record in self.repository:
             if record.qmid != self.repository.own or record.gone:
                 times.append(record.heard_us + LIVES + (OVERDUE if record.key in self.overdue else 0))

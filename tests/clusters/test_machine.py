@@ -43,7 +43,11 @@ def sieve(demo, name):
     qmgr = demo[name]
     shown = lambda text: reply.rows if (reply := qmgr.mqsc(text)).ok else []  # noqa: E731
     members = {row["QMID"]: row for row in shown("DISPLAY CLUSQMGR(*) ALL")}
-    rows = [row | {"member": members[row["QMID"]]} for row in shown("DISPLAY QCLUSTER(ORDERS) ALL") if row["QMID"] in members]
+    rows = [
+        row | {"member": members[row["QMID"]]}
+        for row in shown("DISPLAY QCLUSTER(ORDERS) ALL")
+        if row["QMID"] in members
+    ]
     local = shown("DISPLAY QLOCAL(ORDERS) CLUSTER PUT CLWLRANK CLWLPRTY CLWLUSEQ")
     rows = [row for row in rows if row["CLUSQMGR"] != name]
     if local and local[0]["CLUSTER"] and name in [row["CLUSQMGR"] for row in members.values()]:
@@ -159,14 +163,30 @@ class Machine(RuleBasedStateMachine):
         qmgr = self.demo[name]
         (qmgr.fail if fails else qmgr.stop)() if qmgr.running else qmgr.start()
 
-    @rule(name=hosts, words=st.sampled_from(("PUT(DISABLED)", "PUT(ENABLED)", "CLWLRANK(1)", "CLWLRANK(0)", "CLWLPRTY(1)", "CLWLPRTY(0)", "CLWLUSEQ(ANY)", "CLWLUSEQ(LOCAL)")))
+    @rule(
+        name=hosts,
+        words=st.sampled_from(
+            (
+                "PUT(DISABLED)",
+                "PUT(ENABLED)",
+                "CLWLRANK(1)",
+                "CLWLRANK(0)",
+                "CLWLPRTY(1)",
+                "CLWLPRTY(0)",
+                "CLWLUSEQ(ANY)",
+                "CLWLUSEQ(LOCAL)",
+            )
+        ),
+    )
     def alter(self, name, words):
         self.demo[name].mqsc(f"ALTER QLOCAL(ORDERS) {words}")
 
     @rule(name=hosts)
     def define_or_delete(self, name):
         there = self.demo[name].objects.get("QLOCAL", "ORDERS") is not None
-        self.demo[name].mqsc("DELETE QLOCAL(ORDERS)" if there else "DEFINE QLOCAL(ORDERS) CLUSTER(DEMO) DEFBIND(NOTFIXED)")
+        self.demo[name].mqsc(
+            "DELETE QLOCAL(ORDERS)" if there else "DEFINE QLOCAL(ORDERS) CLUSTER(DEMO) DEFBIND(NOTFIXED)"
+        )
 
     @rule(name=names, verb=st.sampled_from(("SUSPEND", "RESUME")), force=st.booleans())
     def suspend_or_resume(self, name, verb, force):

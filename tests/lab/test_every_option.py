@@ -147,7 +147,13 @@ def publication(lab, options):
     handle = app.open_topic("t/own")
     done = handle.put(b"x", md=MD(ReplyToQ="Q", MsgId=b"1" * 24, CorrelId=b"2" * 24), pmo=pmo)
     got = [message.md for message in subscription.drain()]
-    return done.warning, repr(got), fields(pmo), len(done.copies), app.publish("t/none", b"y", pmo=PMO(Options=options)).warning
+    return (
+        done.warning,
+        repr(got),
+        fields(pmo),
+        len(done.copies),
+        app.publish("t/none", b"y", pmo=PMO(Options=options)).warning,
+    )
 
 
 SITUATIONS = {
