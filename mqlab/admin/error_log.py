@@ -151,10 +151,10 @@ class _Reader:
         here, qmgr, name, cause = row.qmgr == self.name, row.qmgr or "", row.object or "", row.cause
         for key in [key for extra in extras() if (key := extra.logged(row))]:
             kind = "repository" if row.program == _REPOSITORY_MANAGER else "qmgr"
-            told = row.program == self.name or (here and (detail.get("state") in (None, "started") or self.last))
+            written = row.program == self.name or (here and (detail.get("state") in (None, "started") or self.last))
             if key == "9427":  # written where the channel is that leads to the wrong queue manager
-                told = detail["name"] == self.name
-            if told:
+                written = detail["name"] == self.name
+            if written:
                 self._say(key, kind, row, structure=name, cluster=name, subject=detail.get("name", ""), at=qmgr)
         match row.kind:
             case "start" | "stop":

@@ -86,11 +86,11 @@ class ClusterChannels:
     def send(self, app: Any, channel: str, queue: str, body: str, unit: Any) -> None:
         """Put a message for the repository manager behind a channel on its transmission queue."""
         record = next(iter(self.manager.repository.called(channel)), None)
-        at = "" if record is None else record.qmgr
+        partner = "" if record is None else record.qmgr
         facts = {"channel": channel, "attributes": {}}
         member = record or Record("", "", "", "QMGR", "", facts)
         target = ClusterRoute(
-            queue, [], self.transmission.queue(channel), (queue, at), Candidate(None, {}, member, False)
+            queue, [], self.transmission.queue(channel), (queue, partner), Candidate(None, {}, member, False)
         )
         target.put(Put(app, target, body, persistent=True, priority=0, unit=unit, rule="CLU-05"))
 

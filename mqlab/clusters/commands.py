@@ -20,15 +20,15 @@ _OF_QMGR = ("REPOS", "REPOSNL", "DEFCLXQ")
 
 def managed(qmgr: Any) -> Manager:
     """The repository manager of a queue manager, which starts with the first definition that is about a cluster."""
-    found = manager_of(qmgr)
-    if found is None:
-        found = qmgr.kept["clusters"] = Manager(qmgr)
+    manager = manager_of(qmgr)
+    if manager is None:
+        manager = qmgr.kept["clusters"] = Manager(qmgr)
         for queue in qmgr.queues:
             if queue.definition.attributes.get("CLUSTER") or queue.definition.attributes.get("CLUSNL"):
                 spread(queue)
     if qmgr.running:
-        found.start()
-    return found
+        manager.start()
+    return manager
 
 
 def changed(qmgr: Any, definition: Definition, verb: str, before: dict[str, Any] | None) -> None:
@@ -147,12 +147,12 @@ def reset(qmgr: Any, command: Any) -> str:
 def _remove(manager: Manager, cluster: str, options: dict[str, Any]) -> None:
     """Remove the one member that is meant; the log says so if there is none, or more than one."""
     name = options.get("QMNAME") or options["QMID"]
-    members = [one for one in manager.repository.members(cluster) if name in (one.qmgr, one.qmid)]
-    members = [one for one in members if one.qmid != manager.repository.own]
+    members = [record for record in manager.repository.members(cluster) if name in (record.qmgr, record.qmid)]
+    members = [record for record in members if record.qmid != manager.repository.own]
     if len(members) != 1:
         manager.log("not-removed", cluster, QMGR, name, "CLU-59", host=manager.qmgr.name, found=len(members))
         return
-    version = max(one.version for one in manager.repository if one.qmid == members[0].qmid)
+    version = max(record.version for record in manager.repository if record.qmid == members[0].qmid)
     queues = options.get("QUEUES") == "YES"
     manager.log("removed", cluster, QMGR, members[0].qmgr, "CLU-59", host=manager.qmgr.name)
     manager.on_remove(manager.repository.own, cluster, members[0].qmid, queues, version)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from operator import attrgetter
 from typing import Any
 
 from ..engine.commands.replies import Refused
@@ -45,18 +46,13 @@ def _unknown(manager: Manager) -> list[dict[str, Any]]:
     clusters = dict.fromkeys((*manager.clusters(), *_of_senders(manager)))
     prefix = "SYSTEM.TEMPQMGR." if qmgr.platform == "zos" else "SYSTEM.TEMPUUID."
     for cluster in clusters:
-        for one in senders(qmgr, cluster):
-            known = [each for each in manager.repository.called(one.name) if each.cluster == cluster and not each.gone]
-            if not known:
-                facts = {
-                    "channel": one.name,
-                    "attributes": one.attributes,
-                    "full": True,
-                    "suspended": False,
-                    "level": 0,
-                }
+        for channel in senders(qmgr, cluster):
+            partners = manager.repository.called(channel.name)
+            if not any(each.cluster == cluster and not each.gone for each in partners):
+                has = channel.attributes
+                facts = {"channel": channel.name, "attributes": has, "full": True, "suspended": False, "level": 0}
                 record = Record(cluster, "", "", "QMGR", "", facts)
-                rows.append(_row(manager, record, f"{prefix}{one.attributes['CONNAME']}", "CLUSSDR"))
+                rows.append(_row(manager, record, f"{prefix}{has['CONNAME']}", "CLUSSDR"))
     return rows
 
 
@@ -108,16 +104,16 @@ def instances(qmgr: Any, command: Any) -> list[ObjectTable]:
         return []
     kinds = (TOPIC,) if word in ("TCLUSTER", "TOPIC") else (QUEUE, ALIAS)
     tables = []
-    for record in sorted(manager.repository, key=lambda one: (one.name, one.qmgr, one.cluster)):
+    for record in sorted(manager.repository, key=attrgetter("name", "qmgr", "cluster")):
         member = manager.repository.member(record.cluster, record.qmid)
         if record.kind not in kinds or record.gone or member is None:
             continue
         table = ObjectTable()
-        about = {"CLUSTER": record.cluster, "CLUSQMGR": record.qmgr, "QMID": record.qmid, **heard(qmgr, record)}
+        more = {"CLUSTER": record.cluster, "CLUSQMGR": record.qmgr, "QMID": record.qmid, **heard(qmgr, record)}
         if record.kind == TOPIC:
-            about |= {"TYPE": "CLUSTER", "CLSTATE": manager.topics.state_of(record)}
-            table.add(Definition("TOPIC", record.name, {**record.facts, **about}))
+            more |= {"TYPE": "CLUSTER", "CLSTATE": manager.topics.state_of(record)}
+            table.add(Definition("TOPIC", record.name, {**record.facts, **more}))
         else:
-            table.add(Definition("QREMOTE", record.name, {**record.facts, **about, "QTYPE": "QCLUSTER"}))
+            table.add(Definition("QREMOTE", record.name, {**record.facts, **more, "QTYPE": "QCLUSTER"}))
         tables.append(table)
     return tables

@@ -229,20 +229,20 @@ class Manager:
 
     def manual(self, cluster: str) -> list[str]:
         """The names of its manual CLUSSDR channels of a cluster."""
-        return [one.name for one in senders(self.qmgr, cluster)]
+        return [name.name for name in senders(self.qmgr, cluster)]
 
     def inform(self, cluster: str) -> None:
         """Tell full repositories all: each with a manual channel, if this is a full repository; else two (CLU-06)."""
         informed = self.informed.setdefault(cluster, {})
         manual, full = self.manual(cluster), self.full(cluster)
         known = [one.facts["channel"] for one in self.repository.full(cluster)]
-        for channel in [each for each in informed if (each not in manual if full else known and each not in known)]:
+        for channel in [name for name in informed if (name not in manual if full else known and name not in known)]:
             del informed[channel]
         if full:
             wanted = manual
         else:
-            order = sorted(known, key=lambda each: (not self.channels.available(each), each not in manual, each))
-            wanted = [*informed, *(each for each in order if each not in informed)][:2] if known else manual
+            order = sorted(known, key=lambda name: (not self.channels.available(name), name not in manual, name))
+            wanted = [*informed, *(name for name in order if name not in informed)][:2] if known else manual
         for channel in wanted:
             if channel not in informed:
                 informed[channel] = None
@@ -269,9 +269,9 @@ class Manager:
                 names.pop(name)
 
     # ---- What others say
-    def on_record(self, sender: str, told: dict[str, Any]) -> None:
+    def on_record(self, sender: str, facts: dict[str, Any]) -> None:
         """A record: filed, and told to others."""
-        record = Record(**told, heard_us=self.clock.time_us)
+        record = Record(**facts, heard_us=self.clock.time_us)
         cluster, direct = record.cluster, sender == record.qmid
         if record.qmid == self.repository.own or cluster not in self.clusters():
             return
@@ -326,8 +326,12 @@ class Manager:
 
     def direct(self, cluster: str) -> list[Record]:
         """The topics with CLROUTE(DIRECT): if there is one, each member has to know each other one (CLU-72)."""
-        topics = (one for one in self.repository if one.kind == TOPIC and one.cluster == cluster and not one.gone)
-        return [one for one in topics if one.facts.get("CLROUTE") != "TOPICHOST"]
+        topics = (
+            record
+            for record in self.repository
+            if record.kind == TOPIC and record.cluster == cluster and not record.gone
+        )
+        return [record for record in topics if record.facts.get("CLROUTE") != "TOPICHOST"]
 
     def on_proxies(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
         """A member subscribes to topic strings."""
@@ -340,19 +344,27 @@ class Manager:
             if channel in self.manual(cluster):
                 self._tell_all(cluster, channel)
             return
-        topics = [one for one in self.repository if one.cluster == cluster and one.kind == TOPIC and not one.gone]
-        hosts, direct = {one.qmid for one in topics}, self.direct(cluster)
-        members = [one for one in self.repository.members(cluster) if direct or one.facts["full"] or one.qmid in hosts]
-        for one in (*members, *topics):  # a member before its topics
-            if one.qmid != member.qmid:
-                self._tell(channel, one)
+        topics = [
+            record
+            for record in self.repository
+            if record.cluster == cluster and record.kind == TOPIC and not record.gone
+        ]
+        hosts, direct = {record.qmid for record in topics}, self.direct(cluster)
+        members = [
+            record
+            for record in self.repository.members(cluster)
+            if direct or record.facts["full"] or record.qmid in hosts
+        ]
+        for record in (*members, *topics):  # a member before its topics
+            if record.qmid != member.qmid:
+                self._tell(channel, record)
 
     def _spread(self, record: Record, sender: str, before: Record | None = None) -> None:
         """Tell a record to those that have to know: full repositories, and members that asked for it."""
         cluster, own, asked, everybody = record.cluster, self.repository.own, self._subscribed(record), True
         manual = self.manual(cluster)
         if record.kind == QMGR:
-            everybody = any(one.facts["full"] for one in (record, before or record)) or bool(self.direct(cluster))
+            everybody = any(known.facts["full"] for known in (record, before or record)) or bool(self.direct(cluster))
         elif record.kind != TOPIC:
             everybody = False
         for member in self.repository.members(cluster):
@@ -365,7 +377,7 @@ class Manager:
             elif everybody or member.qmid in asked:
                 self._tell_with_host(channel, record)
         if sender == own:  # full repositories that have not answered yet
-            known = [one.facts["channel"] for one in self.repository.full(cluster)]
+            known = [known.facts["channel"] for known in self.repository.full(cluster)]
             for channel in [each for each in self.informed.get(cluster, ()) if each in manual and each not in known]:
                 self._tell(channel, record)
 
@@ -443,18 +455,18 @@ class Manager:
         The wait for other instances than the one `here` ends ten seconds after the first question."""
         asked = [(cluster, sort, name) for cluster in self.clusters() if not self.full(cluster)]
         if not ask:
-            silent = any(one not in self.asked or not self.asked[one].answered for one in asked)
+            silent = any(key not in self.asked or not self.asked[key].answered for key in asked)
             return self.known(sort, name) or (None if silent else False)
         until = self.clock.time_us + WAIT
         if here:
-            until = min((self.asked[one].since_us + WAIT for one in asked if one in self.asked), default=until)
+            until = min((self.asked[key].since_us + WAIT for key in asked if key in self.asked), default=until)
         try:
             with self.clock.unbroken():
                 while True:
-                    for one in [one for one in asked if one not in self.asked]:
-                        self.asked[one] = Asked(self.clock.time_us)
-                        self.later(lambda one=one: self._ask(*one))  # type: ignore[misc]
-                    found, answered = self.known(sort, name), all(self.asked[one].answered for one in asked)
+                    for key in [key for key in asked if key not in self.asked]:
+                        self.asked[key] = Asked(self.clock.time_us)
+                        self.later(lambda key=key: self._ask(*key))  # type: ignore[misc]
+                    found, answered = self.known(sort, name), all(self.asked[key].answered for key in asked)
                     if answered or (found and not here) or not wait or self.clock.time_us >= until:
                         return found or (False if answered else None)
                     self.clock.wait(self.heard, until)

@@ -107,10 +107,10 @@ class Clusters(Extra):
 
     def channel(self, qmgr: QueueManager, name: str) -> Definition | None:
         """A cluster-sender channel that the queue manager defined by itself."""
-        found: Definition | None = None
-        if self.name in qmgr.kept:
-            found = qmgr.kept[self.name].channels.definition(name)
-        return found
+        if self.name not in qmgr.kept:
+            return None
+        definition: Definition | None = qmgr.kept[self.name].channels.definition(name)
+        return definition
 
     def at_start(self, channel: Channel) -> dict[str, Any] | None:
         """The attributes of the CLUSRCVR that a cluster-sender channel calls."""
@@ -132,10 +132,10 @@ class Clusters(Extra):
             return "9410" if row.facts["state"] == "started" else "9411"
         if row.kind != "cluster":
             return ""
-        did, one = row.facts["did"], row.facts["of"] == "QMGR"
+        did = row.facts["did"]
         if did == "not-removed":
             return "9455" if row.facts["found"] else "9453"
-        return _LOGGED.get(did, "") if did != "overdue" or one else "9456"
+        return "9456" if did == "overdue" and row.facts["of"] != "QMGR" else _LOGGED.get(did, "")
 
     def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
         """The member that a message waits for, and its binding."""

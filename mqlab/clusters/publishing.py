@@ -18,12 +18,12 @@ _TOLD = ("DEFBIND", "DEFPRTY", "DEFPSIST", "PUT", "DESCR", "CLWLPRTY", "CLWLRANK
 
 def receivers(qmgr: Any) -> list[tuple[str, Definition]]:
     """Each cluster that a queue manager is a member of, with its CLUSRCVR channel, in order of their names (CLU-03)."""
-    own = [one for one in qmgr.objects.having("CHANNEL", "CLUSRCVR") if not one.name.startswith("SYSTEM.")]
-    found: dict[str, Definition] = {}
-    for one in own:
-        for cluster in qmgr.objects.clusters_of(one):
-            found.setdefault(cluster, one)
-    return list(found.items())
+    own = [channel for channel in qmgr.objects.having("CHANNEL", "CLUSRCVR") if not channel.name.startswith("SYSTEM.")]
+    members: dict[str, Definition] = {}
+    for channel in own:
+        for cluster in qmgr.objects.clusters_of(channel):
+            members.setdefault(cluster, channel)
+    return list(members.items())
 
 
 def senders(qmgr: Any, cluster: str) -> list[Definition]:
@@ -41,10 +41,10 @@ def is_full(qmgr: Any, cluster: str) -> bool:
 def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> dict[Key, dict[str, Any]]:
     """The records of a queue manager, or those of one object, by key: their facts (CLU-25, CLU-27)."""
     member = dict(receivers(qmgr))
-    found = {}
+    records = {}
     if what == ALL:
         for cluster, channel in member.items():
-            found[_key(qmgr, cluster, QMGR, qmgr.name)] = {
+            records[_key(qmgr, cluster, QMGR, qmgr.name)] = {
                 "channel": channel.name,
                 "attributes": dict(channel.attributes),
                 "full": is_full(qmgr, cluster),
@@ -53,28 +53,28 @@ def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> 
             }
         objects = qmgr.objects.match((*QUEUE_KINDS, "TOPIC"))
     else:
-        one = qmgr.objects.named(*what)
-        objects = [] if one is None else [one]
-    for one in objects:
-        if not one.attributes.get("CLUSTER") and not one.attributes.get("CLUSNL"):
+        definition = qmgr.objects.named(*what)
+        objects = [] if definition is None else [definition]
+    for definition in objects:
+        if not definition.attributes.get("CLUSTER") and not definition.attributes.get("CLUSNL"):
             continue
-        for cluster in qmgr.objects.clusters_of(one):
-            if cluster in member and one.kind in ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC"):
-                kind = TOPIC if one.kind == "TOPIC" else ALIAS if _is_alias(one) else QUEUE
-                found[_key(qmgr, cluster, kind, one.name)] = _facts(one, kind)
-    return found
+        for cluster in qmgr.objects.clusters_of(definition):
+            if cluster in member and definition.kind in ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC"):
+                kind = TOPIC if definition.kind == "TOPIC" else ALIAS if _is_alias(definition) else QUEUE
+                records[_key(qmgr, cluster, kind, definition.name)] = _facts(definition, kind)
+    return records
 
 
-def _is_alias(one: Definition) -> bool:
+def _is_alias(definition: Definition) -> bool:
     """Whether a QREMOTE is a queue manager alias (CLU-28)."""
-    return one.kind == "QREMOTE" and not one.attributes["RNAME"]
+    return definition.kind == "QREMOTE" and not definition.attributes["RNAME"]
 
 
-def _facts(one: Definition, kind: str) -> dict[str, Any]:
+def _facts(definition: Definition, kind: str) -> dict[str, Any]:
     if kind == TOPIC:
-        return {key: value for key, value in one.attributes.items() if not key.startswith(("ALT", "CR"))}
-    sort = QMGR if kind == ALIAS else one.kind
-    return {"CLUSQT": sort, **{key: one.attributes[key] for key in _TOLD if key in one.attributes}}
+        return {key: value for key, value in definition.attributes.items() if not key.startswith(("ALT", "CR"))}
+    sort = QMGR if kind == ALIAS else definition.kind
+    return {"CLUSQT": sort, **{key: definition.attributes[key] for key in _TOLD if key in definition.attributes}}
 
 
 def _key(qmgr: Any, cluster: str, kind: str, name: str) -> Key:

@@ -39,7 +39,9 @@ class Record:
     def __post_init__(self) -> None:
         if "attributes" in self.facts:  # a message has lists for tuples
             of_channel = self.facts["attributes"].items()
-            self.facts["attributes"] = {key: tuple(one) if isinstance(one, list) else one for key, one in of_channel}
+            self.facts["attributes"] = {
+                key: tuple(item) if isinstance(item, list) else item for key, item in of_channel
+            }
 
     @property
     def key(self) -> Key:
@@ -99,8 +101,8 @@ class Repository:
     def named(self, kind: str, name: str, clusters: Iterable[str] | None = None) -> list[Record]:
         """The records of this kind and name that are not gone, by queue manager and cluster."""
         found = self._named.get((kind, name), {}).values()
-        live = (one for one in found if not one.gone and (clusters is None or one.cluster in clusters))
-        return sorted(live, key=lambda one: (one.qmgr, one.qmid, one.cluster))
+        live = (known for known in found if not known.gone and (clusters is None or known.cluster in clusters))
+        return sorted(live, key=lambda known: (known.qmgr, known.qmid, known.cluster))
 
     def member(self, cluster: str, qmid: str) -> Record | None:
         """The record of a member that is not gone."""
@@ -109,14 +111,17 @@ class Repository:
 
     def members(self, cluster: str | None = None) -> list[Record]:
         """The members of one cluster, or of all, by cluster and queue manager."""
-        live = (one for one in self._members.values() if not one.gone and cluster in (None, one.cluster))
-        return sorted(live, key=lambda one: (one.cluster, one.qmgr, one.qmid))
+        live = (known for known in self._members.values() if not known.gone and cluster in (None, known.cluster))
+        return sorted(live, key=lambda known: (known.cluster, known.qmgr, known.qmid))
 
     def full(self, cluster: str) -> list[Record]:
         """The full repositories of a cluster, without this queue manager."""
-        return [one for one in self.members(cluster) if one.facts["full"] and one.qmid != self.own]
+        return [known for known in self.members(cluster) if known.facts["full"] and known.qmid != self.own]
 
     def called(self, channel: str) -> list[Record]:
         """The other members whose CLUSRCVR channel has this name."""
         found = self._called.get(channel, {}).values()
-        return sorted((one for one in found if one.qmid != self.own), key=lambda one: (one.gone, one.qmgr, one.cluster))
+        return sorted(
+            (record for record in found if record.qmid != self.own),
+            key=lambda record: (record.gone, record.qmgr, record.cluster),
+        )

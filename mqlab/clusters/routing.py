@@ -42,14 +42,14 @@ def found(application: Any, kind: str, name: str, asked: str, call: str) -> Targ
 def way(application: Any, name: str, path: list[Definition], to: tuple[str, str]) -> tuple[Target | None] | None:
     """The way to a queue of a queue manager, or queue manager alias, of a cluster; None for none: a local definition
     of its name comes first, and DEFXMITQ later (CLU-22)."""
-    qmgr, (queue, at) = application.qmgr, to
+    qmgr, (queue, qmgr_named) = application.qmgr, to
     manager = manager_of(qmgr)
-    own = qmgr.objects.named("QLOCAL", at)
+    own = qmgr.objects.named("QLOCAL", qmgr_named)
     if manager is None or (own is not None and not (not path and own.kind == "QALIAS")):
         return None
-    if not _look_up(manager, application, QMGR, at, name, "put", default=bool(qmgr.attributes["DEFXMITQ"])):
+    if not _look_up(manager, application, QMGR, qmgr_named, name, "put", default=bool(qmgr.attributes["DEFXMITQ"])):
         return None
-    return (ClusterQueue(manager, name, path, queue, at),)
+    return (ClusterQueue(manager, name, path, queue, qmgr_named),)
 
 
 def _look_up(
@@ -96,23 +96,23 @@ class ClusterQueue(Remote):
     # ---- The candidates
     def candidates(self) -> list[Candidate]:
         """Every instance with every channel to it, in clusters of this queue manager and the queue (CLU-42, CLU-70)."""
-        manager, (queue, at) = self.manager, self.wanted
+        manager, (queue, qmgr_named) = self.manager, self.wanted
         clusters, repository = manager.clusters(), manager.repository
-        found = []
-        if not at:
+        instances = []
+        if not qmgr_named:
             for record in repository.named(QUEUE, queue, clusters):
                 member = repository.member(record.cluster, record.qmid)
                 here = record.qmid == repository.own
                 if member is not None and not here:
-                    found.append(Candidate(record, record.facts, member, False))
-            return [*self._here(), *found]
-        members = [one for one in repository.named(QMGR, at, clusters) if one.qmid != repository.own]
-        found = [Candidate(None, {}, one, False) for one in members]
-        for record in repository.named(ALIAS, at, clusters):
+                    instances.append(Candidate(record, record.facts, member, False))
+            return [*self._here(), *instances]
+        members = [one for one in repository.named(QMGR, qmgr_named, clusters) if one.qmid != repository.own]
+        instances = [Candidate(None, {}, one, False) for one in members]
+        for record in repository.named(ALIAS, qmgr_named, clusters):
             member = repository.member(record.cluster, record.qmid)
             if member is not None and record.qmid != repository.own:
-                found.append(Candidate(record, record.facts, member, False))
-        return found
+                instances.append(Candidate(record, record.facts, member, False))
+        return instances
 
     def _here(self) -> list[Candidate]:
         """The local instance, as the queue is now."""
@@ -145,10 +145,12 @@ class ClusterQueue(Remote):
 
     def _refuse(self, application: Any, call: str) -> NoReturn:
         """No instance is left: 2270 for a handle, 2085 or 2087 for a name (CLU-20, CLU-39)."""
-        queue, at = self.wanted
+        queue, qmgr_named = self.wanted
         if self.handle is not None and call == "put":
-            application.refuse(mq.MQRC_NO_DESTINATIONS_AVAILABLE, "none-left", self, call, missing=at or queue)
-        reason, name = (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, at) if at else (mq.MQRC_UNKNOWN_OBJECT_NAME, queue)
+            application.refuse(mq.MQRC_NO_DESTINATIONS_AVAILABLE, "none-left", self, call, missing=qmgr_named or queue)
+        reason, name = (
+            (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, qmgr_named) if qmgr_named else (mq.MQRC_UNKNOWN_OBJECT_NAME, queue)
+        )
         raise application.refusal(Grounds(reason, "none-left", {"missing": name}), self, call)
 
     # ---- Opens and puts
@@ -192,13 +194,13 @@ class ClusterQueue(Remote):
         return done
 
     def _put_to(self, chosen: Candidate, request: Put, fixed: bool) -> Message:
-        queue, at = self.wanted
+        queue, qmgr_named = self.wanted
         if chosen.local and self.local is not None:
             request.target = Here(self.local)
             return request.target.put(request)
-        header = at or (chosen.qmgr if fixed else "")
+        header = qmgr_named or (chosen.qmgr if fixed else "")
         target = self._way(chosen, header)
-        self.destination = (queue, at or chosen.qmgr)
+        self.destination = (queue, qmgr_named or chosen.qmgr)
         request.target = target
         return target.put(request)
 

@@ -45,10 +45,12 @@ class Transmission:
 
     def wanted(self, channel: str) -> str:
         """The queue for a channel: the one whose CLCHNAME is most specific (CLU-55), else by DEFCLXQ (CLU-54)."""
-        own = ((each.definition.attributes.get("CLCHNAME"), each.name) for each in self.qmgr.queues if each.is_xmitq)
-        fitting = [each for each in own if each[0] and fnmatchcase(channel, each[0].replace("[", "[[]"))]
+        own = (
+            (named.definition.attributes.get("CLCHNAME"), named.name) for named in self.qmgr.queues if named.is_xmitq
+        )
+        fitting = [named for named in own if named[0] and fnmatchcase(channel, named[0].replace("[", "[[]"))]
         if fitting:
-            return min(fitting, key=lambda each: ("*" in each[0], -len(each[0].replace("*", "")), each[1]))[1]
+            return min(fitting, key=lambda named: ("*" in named[0], -len(named[0].replace("*", "")), named[1]))[1]
         if self.qmgr.attributes.get("DEFCLXQ") != "CHANNEL":
             return ONE
         name = f"SYSTEM.CLUSTER.TRANSMIT.{channel}"
@@ -98,11 +100,11 @@ class Transmission:
                 continue
             with app.unit_of_work() as unit:
                 get.take(app, queue, message, unit, None)
-                held = arrived(header, message, self.qmgr.clock.time_us)
+                message_inside = arrived(header, message, self.qmgr.clock.time_us)
                 if message.expires_us is not None:
-                    held.expires_us = message.expires_us
+                    message_inside.expires_us = message.expires_us
                 try:
-                    put_arrived(app, held, header.queue, "", unit, "CLU-50")
+                    put_arrived(app, message_inside, header.queue, "", unit, "CLU-50")
                 except MQError:
                     unit.backout()
 
@@ -157,8 +159,8 @@ class Transmission:
                 continue
             with app.unit_of_work() as unit:
                 get.take(app, queue, message, unit, None)
-                held = arrived(header, message, self.qmgr.clock.time_us)
-                fate = undeliverable(app, held, MQFB_BIND_OPEN_CLUSRCVR_DEL, header.queue, qmgr, unit)
+                message_inside = arrived(header, message, self.qmgr.clock.time_us)
+                fate = undeliverable(app, message_inside, MQFB_BIND_OPEN_CLUSRCVR_DEL, header.queue, qmgr, unit)
                 if fate.outcome == UNDELIVERED:
                     unit.backout()
                     return

@@ -81,91 +81,103 @@ class Step(NamedTuple):
 
 
 def _highest(value: Callable[[Candidate], int]) -> Test:
-    def test(found: Kept, asking: Asking) -> Kept:
-        best = max(value(one) for one in found)
-        return [one for one in found if value(one) == best]
+    def test(left: Kept, asking: Asking) -> Kept:
+        best = max(value(candidate) for candidate in left)
+        return [candidate for candidate in left if value(candidate) == best]
 
     return test
 
 
 def _of_queue(keyword: str) -> Callable[[Candidate], int]:
-    return lambda one: int(one.facts.get(keyword, 0))
+    return lambda candidate: int(candidate.facts.get(keyword, 0))
 
 
 def _of_channel(keyword: str) -> Callable[[Candidate], int]:
-    return lambda one: int(one.of_channel(keyword))
+    return lambda candidate: int(candidate.of_channel(keyword))
 
 
-def _arrived(found: Kept, asking: Asking) -> Kept:
-    return [one for one in found if one.local and _enabled(one, asking)] if asking.arrived else found
+def _arrived(left: Kept, asking: Asking) -> Kept:
+    return (
+        [candidate for candidate in left if candidate.local and _enabled(candidate, asking)] if asking.arrived else left
+    )
 
 
-def _enabled(one: Candidate, asking: Asking) -> bool:
-    return one.facts.get("PUT", "ENABLED") == "ENABLED"
+def _enabled(candidate: Candidate, asking: Asking) -> bool:
+    return candidate.facts.get("PUT", "ENABLED") == "ENABLED"
 
 
-def _put(found: Kept, asking: Asking) -> Kept:
-    return [one for one in found if _enabled(one, asking)]
+def _put(left: Kept, asking: Asking) -> Kept:
+    return [candidate for candidate in left if _enabled(candidate, asking)]
 
 
-def _local(found: Kept, asking: Asking) -> Kept:
-    return [one for one in found if one.local and _enabled(one, asking)] if asking.local_only else found
+def _local(left: Kept, asking: Asking) -> Kept:
+    return (
+        [candidate for candidate in left if candidate.local and _enabled(candidate, asking)]
+        if asking.local_only
+        else left
+    )
 
 
-def _not_suspended(found: Kept, asking: Asking) -> Kept:
-    return [one for one in found if not one.member.facts["suspended"]]
+def _not_suspended(left: Kept, asking: Asking) -> Kept:
+    return [candidate for candidate in left if not candidate.member.facts["suspended"]]
 
 
-def _class(one: Candidate, asking: Asking) -> int:
-    if one.local:
+def _class(candidate: Candidate, asking: Asking) -> int:
+    if candidate.local:
         return 0
-    return next(number for number, states in enumerate(CLASSES) if asking.state(one.channel) in states)
+    return next(number for number, states in enumerate(CLASSES) if asking.state(candidate.channel) in states)
 
 
-def _status(found: Kept, asking: Asking) -> Kept:
-    best = min(_class(one, asking) for one in found)
-    return [one for one in found if _class(one, asking) == best]
+def _status(left: Kept, asking: Asking) -> Kept:
+    best = min(_class(candidate, asking) for candidate in left)
+    return [candidate for candidate in left if _class(candidate, asking) == best]
 
 
-def _one_channel_each(found: Kept, asking: Asking) -> Kept:
+def _one_channel_each(left: Kept, asking: Asking) -> Kept:
     best: dict[str, int] = {}
-    for one in found:
-        best[one.member.qmid] = max(best.get(one.member.qmid, 0), one.of_channel("NETPRTY"))
-    return [one for one in found if one.local or one.of_channel("NETPRTY") == best[one.member.qmid]]
+    for candidate in left:
+        best[candidate.member.qmid] = max(best.get(candidate.member.qmid, 0), candidate.of_channel("NETPRTY"))
+    return [
+        candidate
+        for candidate in left
+        if candidate.local or candidate.of_channel("NETPRTY") == best[candidate.member.qmid]
+    ]
 
 
-def _recent(found: Kept, asking: Asking) -> Kept:
+def _recent(left: Kept, asking: Asking) -> Kept:
     most = asking.manager.qmgr.attributes["CLWLMRUC"]
-    turns = {one.channel: asking.manager.factors.get(("channel", one.channel), [0, 0])[1] for one in found}
-    used = sorted((channel for channel, turn in turns.items() if turn), key=lambda each: -turns[each])
+    turns = {
+        candidate.channel: asking.manager.factors.get(("channel", candidate.channel), [0, 0])[1] for candidate in left
+    }
+    used = sorted((channel for channel, turn in turns.items() if turn), key=lambda name: -turns[name])
     if len(used) < most:
-        return found
-    return [one for one in found if one.local or one.channel in used[:most]]
+        return left
+    return [candidate for candidate in left if candidate.local or candidate.channel in used[:most]]
 
 
-def _counted(found: Kept, one: Candidate, asking: Asking) -> tuple[str, ...]:
+def _counted(left: Kept, candidate: Candidate, asking: Asking) -> tuple[str, ...]:
     """What a choice is counted for: the channel, if any weight is not 50, else queue and channel (CLU-49)."""
-    if any(each.of_channel("CLWLWGHT") != EQUAL for each in found):
-        return ("channel", one.channel)
-    return ("queue", asking.name, one.qmgr, one.channel)
+    if any(candidate.of_channel("CLWLWGHT") != EQUAL for candidate in left):
+        return ("channel", candidate.channel)
+    return ("queue", asking.name, candidate.qmgr, candidate.channel)
 
 
-def _least(found: Kept, asking: Asking) -> Kept:
+def _least(left: Kept, asking: Asking) -> Kept:
     factors = asking.manager.factors
 
-    def place(one: Candidate) -> tuple[Any, ...]:
-        factor, turn = factors.get(_counted(found, one, asking), (0, 0))
-        return factor, turn, one.qmgr, one.channel
+    def place(candidate: Candidate) -> tuple[Any, ...]:
+        factor, turn = factors.get(_counted(left, candidate, asking), (0, 0))
+        return factor, turn, candidate.qmgr, candidate.channel
 
-    return [min(found, key=place)]
-
-
-def _state(one: Candidate, asking: Asking) -> str:
-    return "local" if one.local else asking.state(one.channel)
+    return [min(left, key=place)]
 
 
-def _said(keyword: str, of: Callable[[Candidate], Any]) -> Callable[[Candidate, Asking], str]:
-    return lambda one, _: f"{keyword}({of(one)})"
+def _state(candidate: Candidate, asking: Asking) -> str:
+    return "local" if candidate.local else asking.state(candidate.channel)
+
+
+def _said(keyword: str, value: Callable[[Candidate], Any]) -> Callable[[Candidate, Asking], str]:
+    return lambda candidate, _: f"{keyword}({value(candidate)})"
 
 
 def _ranked(keyword: str, rule: str) -> tuple[Step, Step]:
@@ -177,29 +189,29 @@ def _ranked(keyword: str, rule: str) -> tuple[Step, Step]:
     )
 
 
-def _where(one: Candidate, _: Asking) -> str:
-    return "here" if one.local else "not here"
+def _where(candidate: Candidate, _: Asking) -> str:
+    return "here" if candidate.local else "not here"
 
 
-def _suspension(one: Candidate, _: Asking) -> str:
-    return "suspended" if one.member.facts["suspended"] else "not suspended"
+def _suspension(candidate: Candidate, _: Asking) -> str:
+    return "suspended" if candidate.member.facts["suspended"] else "not suspended"
 
 
-def _last(one: Candidate, asking: Asking) -> str:
-    turn = asking.manager.factors.get(("channel", one.channel), (0, 0))[1]
+def _last(candidate: Candidate, asking: Asking) -> str:
+    turn = asking.manager.factors.get(("channel", candidate.channel), (0, 0))[1]
     return f"last chosen by choice {turn}" if turn else "not chosen yet"
 
 
-def _use(one: Candidate, asking: Asking) -> str:
+def _use(candidate: Candidate, asking: Asking) -> str:
     """How much and when a candidate was chosen."""
-    by_queue = asking.manager.factors.get(("queue", asking.name, one.qmgr, one.channel), (0, 0))
-    by_channel = asking.manager.factors.get(("channel", one.channel), (0, 0))
-    factor, turn = by_queue if one.of_channel("CLWLWGHT") == EQUAL and by_queue[1] else by_channel
+    by_queue = asking.manager.factors.get(("queue", asking.name, candidate.qmgr, candidate.channel), (0, 0))
+    by_channel = asking.manager.factors.get(("channel", candidate.channel), (0, 0))
+    factor, turn = by_queue if candidate.of_channel("CLWLWGHT") == EQUAL and by_queue[1] else by_channel
     last = f"last by choice {turn}" if turn else "not chosen yet"
-    return f"CLWLWGHT({one.of_channel('CLWLWGHT')}), counter {factor}, {last}"
+    return f"CLWLWGHT({candidate.of_channel('CLWLWGHT')}), counter {factor}, {last}"
 
 
-_PUT = Step("CLU-37", "puts are allowed", _put, _said("PUT", lambda one: one.facts.get("PUT", "ENABLED")))
+_PUT = Step("CLU-37", "puts are allowed", _put, _said("PUT", lambda candidate: candidate.facts.get("PUT", "ENABLED")))
 _HERE = Step("CLU-36", "the local instance, by CLWLUSEQ", _local, _where)
 _ARRIVED = Step("CLU-36", "what came over a cluster channel stays", _arrived, _where)
 _RANKS = _ranked("CLWLRANK", "CLU-35")
@@ -262,20 +274,22 @@ class Choice(NamedTuple):
         return visible("\n".join(lines))
 
 
-def choose(found: Sequence[Candidate], asking: Asking) -> Choice:
+def choose(candidates: Sequence[Candidate], asking: Asking) -> Choice:
     """Let the steps choose; nothing is counted before `count`."""
-    left, rows, names = list(found), [], {id(one): str(one) for one in found}
+    left, rows, names = list(candidates), [], {id(candidate): str(candidate) for candidate in candidates}
     counted: tuple[str, ...] = ()
     for step in steps(asking.manager.qmgr.level) if left else ():
         kept = step.test(left, asking) or left
         if step.test is _least:
             counted = _counted(left, kept[0], asking)
         dropped: tuple[tuple[str, str], ...] = ()
-        stay = tuple((names[id(one)], "") for one in kept)
+        stay = tuple((names[id(candidate)], "") for candidate in kept)
         if len(kept) < len(left):
-            stays = {id(one) for one in kept}
-            dropped = tuple((names[id(one)], step.fact(one, asking)) for one in left if id(one) not in stays)
-            stay = tuple((names[id(one)], step.fact(one, asking)) for one in kept)
+            stays = {id(candidate) for candidate in kept}
+            dropped = tuple(
+                (names[id(candidate)], step.fact(candidate, asking)) for candidate in left if id(candidate) not in stays
+            )
+            stay = tuple((names[id(candidate)], step.fact(candidate, asking)) for candidate in kept)
         rows.append(Row(step.rule, step.title, dropped, stay))
         left = kept
     chosen = left[0] if left else None
@@ -284,12 +298,12 @@ def choose(found: Sequence[Candidate], asking: Asking) -> Choice:
 
 def count(choice: Choice, manager: Any) -> None:
     """Count a choice: the factor of what was chosen grows by 1000 / CLWLWGHT (CLU-48)."""
-    one = choice.chosen
-    if one is None:
+    candidate = choice.chosen
+    if candidate is None:
         return
     manager.turn += 1
-    for key in {choice.counted, ("channel", one.channel)}:
+    for key in {choice.counted, ("channel", candidate.channel)}:
         factor = manager.factors.setdefault(key, [0, 0])
-        factor[0] += 1000 // one.of_channel("CLWLWGHT")
+        factor[0] += 1000 // candidate.of_channel("CLWLWGHT")
         factor[1] = manager.turn
     manager.choices[choice.name] = choice

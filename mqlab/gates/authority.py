@@ -226,13 +226,13 @@ class Doors(Guard):
 
     def _queue(self, caller: Any, call: str, name: str, target: Any, needs: list[str], user: str) -> None:
         """Ask for authority over a queue by the name as it is written (OAM-03, OAM-04)."""
-        qmgr, (queue, _, at), kind = caller.qmgr, name.partition("@"), "QUEUE"
-        elsewhere = at not in ("", qmgr.name) and target is not None
+        qmgr, (queue, _, qmgr_name), kind = caller.qmgr, name.partition("@"), "QUEUE"
+        elsewhere = qmgr_name not in ("", qmgr.name) and target is not None
         if target is not None and target.chooses and (elsewhere or qmgr.objects.named("QLOCAL", queue) is None):
             if qmgr.environment.get("ClusterQueueAccessControl", "Xmitq").lower() != "rqmname":
                 queue = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
             elif elsewhere:
-                kind, queue = "RQMNAME", at
+                kind, queue = "RQMNAME", qmgr_name
         elif elsewhere:
             queue = target.queue.name if target.queue is not None else queue
         transmits = target is not None and target.kind == "QLOCAL" and target.definition.attributes["USAGE"] == "XMITQ"

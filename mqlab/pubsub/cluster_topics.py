@@ -76,10 +76,10 @@ class Topics(Network):
         self._take_over()
         wanted = self._wanted()
         for member in self.manager.repository.members():
-            place = member.cluster, member.qmid
-            strings = sorted(map(list, wanted.get(place, ())))
-            if strings != self.told.get(place, []):
-                self.told[place] = strings
+            member_of = member.cluster, member.qmid
+            strings = sorted(map(list, wanted.get(member_of, ())))
+            if strings != self.told.get(member_of, []):
+                self.told[member_of] = strings
                 self.manager.send(member.facts["channel"], "proxies", member.cluster, self.qmgr.name, strings)
         self.keep(self._proxies(), self.manager.program)
         self._due = False
@@ -87,16 +87,16 @@ class Topics(Network):
     def _records(self) -> list[Any]:
         """The topics that are known, those of this queue manager first."""
         own = self.manager.repository.own
-        found = (one for one in self.manager.repository if one.kind == TOPIC and not one.gone)
-        return sorted(found, key=lambda one: (one.qmid != own, one.qmgr))
+        found = (record for record in self.manager.repository if record.kind == TOPIC and not record.gone)
+        return sorted(found, key=lambda record: (record.qmid != own, record.qmgr))
 
     def _take_over(self) -> None:
         """Let the topic objects of others act here: one for each topic string, because a topic is in one cluster."""
-        before, self._differ, found = self._differ, set(), self.state.topics
-        found.clear()
+        before, self._differ, topics = self._differ, set(), self.state.topics
+        topics.clear()
         for record in self._records():
             has = record.facts
-            first = found.setdefault(has["TOPICSTR"], Definition("TOPIC", record.name, dict(has)))
+            first = topics.setdefault(has["TOPICSTR"], Definition("TOPIC", record.name, dict(has)))
             if any(first.attributes.get(key) != has.get(key) for key in ("CLUSTER", "CLROUTE")):
                 self._differ.add(record.key)
                 if record.key not in before:
@@ -108,7 +108,7 @@ class Topics(Network):
         every = [(made(self.qmgr, one).string, one.attributes) for one in self.qmgr.objects.match(("SUB",))]
         strings = [(string, has["WSCHEMA"]) for string, has in every if string and _goes(has)]
         forced = [one.facts["TOPICSTR"] for one in self._records() if one.facts.get("PROXYSUB") == "FORCE"]
-        found: dict[Place, set[tuple[str, str]]] = {}
+        strings_of: dict[Place, set[tuple[str, str]]] = {}
         for string, schema in (*strings, *((f"{each}/#", "TOPIC") for each in forced)):
             fixed = before_wildcard(string, schema == "CHAR")
             topic = inherited(self.qmgr, fixed, "CLUSTER", "")[1]
@@ -117,19 +117,19 @@ class Topics(Network):
             cluster, hosts = topic.attributes["CLUSTER"], self.hosts(topic)
             for member in self.manager.repository.members(cluster):
                 if member.qmid != self.manager.repository.own and (member.qmgr in hosts or not routed(topic)):
-                    found.setdefault((cluster, member.qmid), set()).add((string, schema))
-        return found
+                    strings_of.setdefault((cluster, member.qmid), set()).add((string, schema))
+        return strings_of
 
     def _proxies(self) -> list[Proxy]:
         """The proxy subscriptions of this queue manager: what members asked for, and the hosts of topics."""
-        found = []
+        proxies = []
         for (cluster, qmid), (qmgr, strings) in self.asked.items():
             if self.manager.repository.member(cluster, qmid) is not None:
-                found += [Proxy(qmgr, cluster, string, schema) for string, schema in strings]
+                proxies += [Proxy(qmgr, cluster, string, schema) for string, schema in strings]
         for string, topic in self.state.topics.items():
             if routed(topic) and self.qmgr.name not in (hosts := self.hosts(topic)):
-                found += [Proxy(one, topic.attributes["CLUSTER"], f"{string}/#", "TOPIC", False) for one in hosts]
-        return found
+                proxies += [Proxy(one, topic.attributes["CLUSTER"], f"{string}/#", "TOPIC", False) for one in hosts]
+        return proxies
 
     def state_of(self, record: Any) -> str:
         """CLSTATE of a topic."""

@@ -103,10 +103,10 @@ class Network:
     # ---- Proxy subscriptions
     def keep(self, wanted: Iterable[Proxy], program: Any) -> None:
         """Keep these proxy subscriptions, and no others."""
-        proxies = {one.name: one for one in wanted}
-        for one in self.qmgr.objects.match(("SUB",), "SYSTEM.PROXY.*"):
-            if one.attributes["SUBTYPE"] == "PROXY" and proxies.pop(one.name, None) is None:
-                subscriptions.remove(self.qmgr, one, program.name, program.seq)
+        proxies = {subscription.name: subscription for subscription in wanted}
+        for subscription in self.qmgr.objects.match(("SUB",), "SYSTEM.PROXY.*"):
+            if subscription.attributes["SUBTYPE"] == "PROXY" and proxies.pop(subscription.name, None) is None:
+                subscriptions.remove(self.qmgr, subscription, program.name, program.seq)
         for proxy in proxies.values():
             self._make(proxy, program)
 
@@ -114,34 +114,34 @@ class Network:
         """Make one, and send it what is retained; with CLROUTE(DIRECT), where that was published."""
         has = {"TOPICSTR": proxy.string, "WSCHEMA": proxy.schema, "DEST": PUBS, "DESTQMGR": proxy.qmgr}
         has |= {"DESTCORL": "0" * 48, "SUBTYPE": "PROXY", "DURABLE": "YES", "SUBUSER": self.qmgr.own_context.user}
-        one = subscriptions.made_by_program(self.qmgr, proxy.name, has)
-        where = subscriptions.place_of(self.qmgr, one)
-        about = {"program": program.name, "cause": program.seq, "detail": one.attributes}
-        sender = self.qmgr.reporter(self.qmgr.record("define", where, "CLU-72", **about))
+        subscription = subscriptions.made_by_program(self.qmgr, proxy.name, has)
+        where = subscriptions.place_of(self.qmgr, subscription)
+        columns = {"program": program.name, "cause": program.seq, "detail": subscription.attributes}
+        sender = self.qmgr.reporter(self.qmgr.record("define", where, "CLU-72", **columns))
         for string, message in retained(self.qmgr, proxy.string, proxy.schema == "CHAR") if proxy.retained else ():
             topic = inherited(self.qmgr, string, "CLUSTER", "")[1]
             here = not any(each.folder == "mqps" for each in message.descriptor.properties)
             if topic is not None and (here or routed(topic)):
-                send_retained(sender, one, string, message)
+                send_retained(sender, subscription, string, message)
 
     def sends(self, string: str, matching: list[Definition], local: bool, came_from: str) -> list[Definition]:
         """The subscriptions that a publication goes to: one proxy for each queue manager; none if it stays here
         (`local`), or came from another one, unless a host of the topic sends on what no other host has seen."""
-        proxies = [one for one in matching if one.attributes["SUBTYPE"] == "PROXY"]
+        proxies = [proxy for proxy in matching if proxy.attributes["SUBTYPE"] == "PROXY"]
         topic = inherited(self.qmgr, string, "CLUSTER", "")[1] if proxies else None
         first: dict[str, Definition] = {}
         if topic is not None and not local:
             hosts = self.hosts(topic)
             here = self.qmgr.name in hosts
-            if not came_from or (routed(topic) and here and came_from not in [one[:28] for one in hosts]):
-                for one in proxies:
-                    if one.attributes["DESTQMGR"][:28] != came_from:
-                        first.setdefault(one.attributes["DESTQMGR"], one)
-            if routed(topic) and not here and (known := [one for one in hosts if one in first]):
-                chosen = min(known, key=lambda one: (not self.reaches(one), self.turns.get(one, 0), one))
+            if not came_from or (routed(topic) and here and came_from not in [proxy[:28] for proxy in hosts]):
+                for proxy in proxies:
+                    if proxy.attributes["DESTQMGR"][:28] != came_from:
+                        first.setdefault(proxy.attributes["DESTQMGR"], proxy)
+            if routed(topic) and not here and (known := [proxy for proxy in hosts if proxy in first]):
+                chosen = min(known, key=lambda proxy: (not self.reaches(proxy), self.turns.get(proxy, 0), proxy))
                 self.turns[chosen] = max(self.turns.values(), default=0) + 1
                 first = {chosen: first[chosen]}
-        return [one for one in matching if one not in proxies or one in first.values()]
+        return [proxy for proxy in matching if proxy not in proxies or proxy in first.values()]
 
 
 def routed(topic: Definition) -> bool:

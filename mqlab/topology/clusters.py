@@ -27,7 +27,7 @@ class _Sent(NamedTuple):
 
     name: str
     to: str
-    at: str
+    qmgr: str
     transmission: str
     channel: str
 
@@ -52,23 +52,25 @@ def sent(lab: Lab) -> dict[str, list[_Sent]]:
     """The messages that went into clusters, without those of repository managers, by queue manager."""
     queues = [queue for qmgr in lab.queue_managers if joined(qmgr) for queue in qmgr.objects.match(("QLOCAL",))]
     transmission = tuple({queue.name for queue in queues if queue.attributes["USAGE"] == "XMITQ"})
-    found: dict[str, dict[_Sent, None]] = {}
+    messages: dict[str, dict[_Sent, None]] = {}
     for row in lab.events.where(kind="put", object=transmission) if transmission else ():
         facts = row.facts
-        to, _, at = facts.get("to", "").partition("@")
+        to, _, qmgr_name = facts.get("to", "").partition("@")
         if "channel" in facts and not to.startswith("SYSTEM."):
             name = facts["via"].partition("@")[0]
-            found.setdefault(row.qmgr or "", {})[_Sent(name, to, at, row.object or "", facts["channel"])] = None
-    return {qmgr: list(several) for qmgr, several in found.items()}
+            messages.setdefault(row.qmgr or "", {})[_Sent(name, to, qmgr_name, row.object or "", facts["channel"])] = (
+                None
+            )
+    return {qmgr: list(several) for qmgr, several in messages.items()}
 
 
 def spare(lab: Lab) -> set[tuple[str, str]]:
     """The links between members of clusters that were never cut."""
     members = {qmgr.name for qmgr in lab.queue_managers if joined(qmgr)}
-    found = {link.names for link in lab.network.paths if members.issuperset(link.names)}
-    rows = lab.events.where(kind="fault", object_type="LINK") if found else []
+    links = {link.names for link in lab.network.paths if members.issuperset(link.names)}
+    rows = lab.events.where(kind="fault", object_type="LINK") if links else []
     cut = {row.object for row in rows if row.facts.get("up") is False}
-    return {names for names in found if " - ".join(names) not in cut}
+    return {names for names in links if " - ".join(names) not in cut}
 
 
 def channels(qmgr: QueueManager, messages: list[_Sent]) -> Iterator[Definition]:
@@ -80,21 +82,21 @@ def channels(qmgr: QueueManager, messages: list[_Sent]) -> Iterator[Definition]:
 
 def names(graph: nx.DiGraph, qmgr: QueueManager, messages: list[_Sent], queue: dict[str, Any]) -> None:
     """Add the names whose messages went into a cluster, which are like `queue`, and the lines that they have."""
-    for name in sorted({one.name for one in messages}):
-        key, own = f"{qmgr.name}/{name}", [one for one in messages if one.name == name]
+    for name in sorted({message.name for message in messages}):
+        key, own = f"{qmgr.name}/{name}", [message for message in messages if message.name == name]
         if key not in graph:
-            clusters = sorted({cluster for one in own for cluster in _clusters(qmgr.lab, one)})
-            facts = {"resolves": ", ".join(sorted({one.at for one in own})), "cluster": ", ".join(clusters)}
+            clusters = sorted({cluster for message in own for cluster in _clusters(qmgr.lab, message)})
+            facts = {"resolves": ", ".join(sorted({message.qmgr for message in own})), "cluster": ", ".join(clusters)}
             graph.add_node(key, qmgr=qmgr.name, name=name, description="", **queue, type="QCLUSTER", **facts)
             graph.add_edge(qmgr.name, key, kind="holds")
-        for transmission in sorted({f"{qmgr.name}/{one.transmission}" for one in own}):
+        for transmission in sorted({f"{qmgr.name}/{message.transmission}" for message in own}):
             if transmission in graph:
                 graph.add_edge(key, transmission, key="resolves", kind="resolves")
-        for target in sorted({f"{one.at}/{one.to}" for one in own} - {key}):
+        for target in sorted({f"{message.qmgr}/{message.to}" for message in own} - {key}):
             if target in graph:
                 graph.add_edge(key, target, kind="leads")
 
 
-def _clusters(lab: Lab, one: _Sent) -> tuple[str, ...]:
-    at = next((qmgr for qmgr in lab.queue_managers if qmgr.name == one.at), None)
-    return () if at is None else at.objects.clusters_of(at.objects.named("QLOCAL", one.to))
+def _clusters(lab: Lab, message: _Sent) -> tuple[str, ...]:
+    host = next((qmgr for qmgr in lab.queue_managers if qmgr.name == message.qmgr), None)
+    return () if host is None else host.objects.clusters_of(host.objects.named("QLOCAL", message.to))

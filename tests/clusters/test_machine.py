@@ -1,8 +1,8 @@
 """What must always hold of a cluster, whatever its members, links, and programs do.
 
-Each choice of an instance equals that of a sieve that this file writes from the rules, and from what DISPLAY shows at the
-queue manager that chooses. When all is well again, each persistent message is on exactly one queue; after the records
-of the old time have died, all repositories agree.
+Each choice of an instance equals that of a sieve that this file writes from the rules, and from what DISPLAY shows at
+the queue manager that chooses. When all is well again, each persistent message is on exactly one queue; after the
+records of the old time have died, all repositories agree.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""What names lead to: cluster queues, aliases, remote definitions, and queue managers of a cluster; and how a repository
-learns a name, keeps it, and forgets it."""
+"""What names lead to: cluster queues, aliases, remote definitions, and queue managers of a cluster; and how a
+repository learns a name, keeps it, and forgets it."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_a_local_queue_without_cluster_hides_the_cluster_queue():
 
 @pytest.mark.rule("CLU-21", event=False)
 def test_the_own_name_means_the_local_instance():
-    demo = Demo(queues={name: "ORDERS CLWLUSEQ(ANY) DEFBIND(NOTFIXED)" for name in ("HUB1", "HUB2", "DEPOT")})
+    demo = Demo(queues=dict.fromkeys(("HUB1", "HUB2", "DEPOT"), "ORDERS CLWLUSEQ(ANY) DEFBIND(NOTFIXED)"))
     for _ in range(6):
         demo["DEPOT"].put("ORDERS@DEPOT", b"x")
     with demo["DEPOT"].open("ORDERS@DEPOT", output=True) as handle:
@@ -133,7 +133,7 @@ def test_the_own_name_means_the_local_instance():
 
 @pytest.mark.rule("CLU-22", "CLU-42", event=False)
 def test_the_name_of_a_member_is_obeyed_also_for_a_queue_that_is_in_no_cluster():
-    demo = Demo(queues={name: "ORDERS" for name in ("HUB1", "HUB2", "DEPOT")})
+    demo = Demo(queues=dict.fromkeys(("HUB1", "HUB2", "DEPOT"), "ORDERS"))
     demo("DEPOT", "DEFINE QLOCAL(PRIVATE)\nSUSPEND QMGR CLUSTER(DEMO)")
     demo.settle()
     for _ in range(4):
@@ -220,7 +220,7 @@ def test_hosts_of_a_queue_manager_alias_share_its_messages():
 
 @pytest.mark.rule("CLU-32", event=False)
 def test_the_binding_of_a_local_alias_counts():
-    demo = Demo(queues={name: "ORDERS" for name in ("HUB1", "HUB2", "DEPOT")})
+    demo = Demo(queues=dict.fromkeys(("HUB1", "HUB2", "DEPOT"), "ORDERS"))
     demo("SHOP", "DEFINE QALIAS(FREE) TARGET(ORDERS) DEFBIND(NOTFIXED)\nDEFINE QALIAS(BOUND) TARGET(ORDERS)")
     with demo["SHOP"].open("FREE", output=True) as handle:
         for _ in range(6):

@@ -1,4 +1,4 @@
-"""SUSPEND, RESUME, REFRESH, RESET, and the displays of clusters; channels of one name; system queues that do not work."""
+"""SUSPEND, RESUME, REFRESH, RESET, and displays of clusters; channels of one name; system queues that do not work."""
 
 import pytest
 

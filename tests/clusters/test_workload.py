@@ -176,7 +176,8 @@ def test_the_channel_with_the_highest_netprty_leads_to_a_queue_manager():
     demo.join("DEPOT", None, channel="FAST.DEPOT", cluster="OTHER", words="NETPRTY(9)")
     demo(
         "DEPOT",
-        "ALTER CHANNEL(FAST.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(DEMO)\nALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) NETPRTY(1)",
+        "ALTER CHANNEL(FAST.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(DEMO)\n"
+        "ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) NETPRTY(1)",
     )
     demo.settle()
     demo["SHOP"].put("ORDERS", b"x")

@@ -155,8 +155,10 @@ def _waits(lab: Lab, rows: list[Event]) -> list[_Wait]:
         if row.object not in getattr(qmgr, "targets", ()):
             continue
         if row.kind in (*ARRIVES, "restore"):
-            told = row.facts.get("channel")  # of a message that names its channel
-            for name in [told] if told else dict.fromkeys(each.name for each in serving(qmgr, row.object or "")):
+            channel = row.facts.get("channel")  # of a message that names its channel
+            for name in (
+                [channel] if channel else dict.fromkeys(sender.name for sender in serving(qmgr, row.object or ""))
+            ):
                 waits += _stretches(lab, name, row.qmgr or "", ("RETRYING", "STOPPED", "INACTIVE"), row, end)
         elif row.kind == "get" and (row.program, "") in qmgr.channels:
             for other in qmgrs:

@@ -118,18 +118,18 @@ def a_host_fails(lab: Any) -> None:
 def _bakery(lab: Any, attributes: str = "") -> Any:
     """A cluster of three; the queue manager that puts."""
     members = [lab.queue_manager(name) for name in (*_HOSTS, "SHOP")]
-    for number, one in enumerate(members):
-        lab.address(f"{one.name.lower()}.example(1414)", one.name)
+    for number, member in enumerate(members):
+        lab.address(f"{member.name.lower()}.example(1414)", member.name)
         for other in members[:number]:
-            lab.link(other.name, one.name, latency=0.02)
+            lab.link(other.name, member.name, latency=0.02)
     members[0].mqsc("ALTER QMGR REPOS(BAKERY)").require()
-    for one in members:
-        channels = {one.name: "CLUSRCVR"} | ({} if one.name == "HUB" else {"HUB": "CLUSSDR"})
+    for member in members:
+        channels = {member.name: "CLUSRCVR"} | ({} if member.name == "HUB" else {"HUB": "CLUSSDR"})
         for name, kind in channels.items():
             address = f"CONNAME('{name.lower()}.example(1414)')"
-            one.mqsc(f"DEFINE CHANNEL(TO.{name}) CHLTYPE({kind}) {address} CLUSTER(BAKERY)").require()
-        if one.name in _HOSTS:
-            one.mqsc(f"DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) {attributes}").require()
+            member.mqsc(f"DEFINE CHANNEL(TO.{name}) CHLTYPE({kind}) {address} CLUSTER(BAKERY)").require()
+        if member.name in _HOSTS:
+            member.mqsc(f"DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) {attributes}").require()
     lab.advance(60)
     return members[-1]
 

@@ -21,9 +21,9 @@ def choice_card(choice: Choice) -> tuple[str, str]:
     name, rows = choice.name, choice.rows
     if choice.chosen is None:
         return str(choice), card(name, lead="No instance is left.", failed=True)
-    found = list(dict.fromkeys(who for row in rows[:1] for who, _ in (*row.dropped, *row.kept)))
-    order = sorted(found, key=lambda who: _stays(who, rows), reverse=True)
-    deciding = [place for place, row in enumerate(rows) if row.dropped]
+    named = list(dict.fromkeys(who for row in rows[:1] for who, _ in (*row.dropped, *row.kept)))
+    order = sorted(named, key=lambda who: _stays(who, rows), reverse=True)
+    deciding = [number for number, row in enumerate(rows) if row.dropped]
     last = deciding[-1] if deciding else -1
     shown: list[Any] = [_row(row, order) for row in rows[: last + 1]]
     shown += (
@@ -33,8 +33,8 @@ def choice_card(choice: Choice) -> tuple[str, str]:
     sieve = table("The steps of the workload algorithm", ("step", *heads), shown)
     lead = "It is the only instance."
     if deciding:
-        steps = ", ".join(dict.fromkeys(rows[place].title for place in deciding))
-        lead = f"{plural(len(found), 'instance')}. Steps that left out some: {steps}."
+        steps = ", ".join(dict.fromkeys(rows[number].title for number in deciding))
+        lead = f"{plural(len(named), 'instance')}. Steps that left out some: {steps}."
     return str(choice), card(f"{name} → {choice.chosen}", lead=lead, body=sieve)
 
 

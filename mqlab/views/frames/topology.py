@@ -180,10 +180,10 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     called = {n: d for n, d in nodes.items() if _kind(d) in ("program", "topic")}
     told = ("chltype", "cluster", "string")
     programs = [Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in told)) for n, d in called.items()]
-    found = (d for d in nodes.values() if d["kind"] == "qmgr")
+    owners = (d for d in nodes.values() if d["kind"] == "qmgr")
     managers = [
         QueueManager(d["name"], *(d.get(word, "") for word in ("platform", "listens", "clusters", "repository")))
-        for d in found
+        for d in owners
     ]
     groups = sorted(each.name for each in managers if each.platform == "group")
     return Outline(
