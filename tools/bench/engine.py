@@ -295,6 +295,31 @@ def linked(qmgrs: int):
     return first_picture(lab)
 
 
+def learning(queues: int, members: int = 20):
+    """Twenty queue managers, two of them full repositories, that learn so many cluster queues."""
+    lab = Lab()
+    names = [f"QM{number:02d}" for number in range(members)]
+    for number, name in enumerate(names):
+        lab.queue_manager(name)
+        for other in names[: min(number, 2)]:
+            lab.link(name, other, latency=0.01)
+
+    def learn():
+        for number, name in enumerate(names):
+            hub = names[1 - number] if number < 2 else names[number % 2]
+            lab[name].mqsc(
+                f"{'ALTER QMGR REPOS(C)' if number < 2 else ''}\n"
+                f"DEFINE CHANNEL(TO.{name}) CHLTYPE(CLUSRCVR) CONNAME('{name.lower()}(1414)') CLUSTER(C)\n"
+                f"DEFINE CHANNEL(TO.{hub}) CHLTYPE(CLUSSDR) CONNAME('{hub.lower()}(1414)') CLUSTER(C)\n"
+                + "\n".join(f"DEFINE QL(Q{queue}) CLUSTER(C)" for queue in range(number, queues, members))
+            )
+        lab.advance(10)
+        known = lab[names[1]].mqsc("DISPLAY QCLUSTER(*)").rows
+        assert len(known) == queues
+
+    return learn
+
+
 def import_seconds() -> float:
     """The processor time of `from mqlab import Lab` in a process of its own, SimPy included."""
     text = "from time import process_time as now\nbegin = now()\nfrom mqlab import Lab\nprint(now() - begin)"
@@ -321,6 +346,7 @@ FIGURES = (
     ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3),
     ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3),
     ("first picture of twice as many linked queue managers", partial(doubling, linked, 100), 2.6, 3),
+    ("learn twice as many cluster queues", partial(doubling, learning, 200), 2.6, 3),
     ("from mqlab import Lab, seconds of processor time", import_seconds, 0.12, 9),
     ("bytes per queued message, index on", bytes_per_message, 400, 1),
 )
