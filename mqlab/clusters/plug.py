@@ -59,6 +59,11 @@ class Clusters(Extra):
             qmgr.kept[self.name].start()
             qmgr.kept[self.name].channels.look()
 
+    def commanded(self, qmgr: QueueManager, command: object, display: bool) -> None:
+        """START CHINIT lets channels start whose messages have waited for it."""
+        if not display and self.name in qmgr.kept and "CHI" in str(command).upper():
+            qmgr.kept[self.name].channels.look()
+
     def configured(
         self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
     ) -> None:

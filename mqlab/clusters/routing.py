@@ -250,9 +250,18 @@ class Here(Route):
 
     kind = "QLOCAL"
 
-    def __init__(self, queue: LocalQueue):
-        self.via = queue.via
-        super().__init__(queue.name, [queue.definition], queue)
+    def __init__(self, target: Any):
+        self.via = target.via
+        super().__init__(target.name, target.path or [target.definition], target.queue)
+
+    def bound(self, handle: Handle) -> Target:
+        """Itself: its puts stay here."""
+        return self
+
+    @property
+    def alone(self) -> Target:
+        """Itself: its puts stay here."""
+        return self
 
     def put(self, request: Put) -> Message:
         """Put one message here."""
@@ -306,8 +315,8 @@ class Spread:
         spread = self.target(target.name, list(target.path), handle.application)
         return target if spread is None else spread.bound(handle)
 
-    def alone(self, target: LocalQueue) -> Target:
-        """The queue itself, for its name with that of this queue manager."""
+    def alone(self, target: Target) -> Target:
+        """The queue here, for its name, or that of an alias, with the name of this queue manager."""
         return Here(target)
 
 

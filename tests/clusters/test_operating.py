@@ -4,7 +4,6 @@ import pytest
 
 from clustered import Demo, reason
 from helpers import assert_refused, for_each
-from mqlab.engine.words import constants as mq
 
 THREE = ("HUB1", "HUB2", "DEPOT")
 ORDERS = dict.fromkeys(THREE, "ORDERS")
@@ -160,8 +159,55 @@ def test_queue_managers_of_other_levels_and_platforms_join(settings, reasons):
     assert demo.depths() == {"DEPOT": 1}
 
 
-def test_the_channels_of_a_queue_manager_without_a_channel_initiator_wait():
-    demo = Demo(full=("HUB1",), partial=("SHOP",), each={"SHOP": {}}, ready=0)
-    assert mq.MQRC_NONE == 0
+def test_channels_wait_for_a_channel_initiator_that_is_started_by_hand():
+    demo = Demo(full=("HUB1",), partial=("SHOP",), ready=0)
+    demo("SHOP", "ALTER QMGR SCHINIT(MANUAL)")
+    demo["SHOP"].stop()
+    demo["SHOP"].start()
+    demo.settle(30)
+    assert demo.knows("HUB1") == ["HUB1"]
+    demo("SHOP", "START CHINIT")
+    demo.settle(30)
+    assert (demo.knows("HUB1"), demo.knows("SHOP")) == (["HUB1", "SHOP"], ["HUB1", "SHOP"])
+
+
+def test_a_member_goes_on_without_its_clussdr():
+    demo = Demo(queues=ORDERS)
+    demo("SHOP", "STOP CHANNEL(TO.HUB1)")
     demo.settle()
-    assert "SHOP" in demo.knows("HUB1")
+    demo("SHOP", "DELETE CHANNEL(TO.HUB1)")
+    demo.settle()
+    assert {row["CLUSQMGR"]: row["DEFTYPE"] for row in demo.members("SHOP")}["HUB1"] == "CLUSSDRA"
+    assert reason(demo["SHOP"].put, "ORDERS", b"x") is None
+
+
+def test_a_local_instance_has_all_its_attributes_for_a_handle_that_puts_and_inquires():
+    demo = Demo(queues=dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED)"))
+    with demo["DEPOT"].open("ORDERS", output=True, inquire=True) as handle:
+        handle.put(b"x")
+        assert handle.inquire("CURDEPTH", "OPPROCS", "QTYPE") == {"CURDEPTH": 1, "OPPROCS": 1, "QTYPE": "QLOCAL"}
+
+
+def test_an_alias_with_the_own_name_means_the_local_instance():
+    demo = Demo(queues=dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED) CLWLUSEQ(ANY)"))
+    demo("DEPOT", "DEFINE QALIAS(FRONT) TARGET(ORDERS) DEFBIND(NOTFIXED)")
+    for _ in range(3):
+        demo["DEPOT"].put("FRONT@DEPOT", b"x")
+    demo.settle()
+    assert demo.depths() == {"HUB1": 0, "HUB2": 0, "DEPOT": 3}
+    for _ in range(3):
+        demo["DEPOT"].put("FRONT", b"x")
+    demo.settle()
+    assert demo.depths() == {"HUB1": 1, "HUB2": 1, "DEPOT": 4}
+
+
+def test_a_stream_gets_what_stays_and_not_what_goes_elsewhere():
+    demo = Demo(queues=dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED) CLWLUSEQ(ANY)"))
+    demo("DEPOT", "DEFINE QLOCAL(COPY)\nALTER QLOCAL(ORDERS) STREAMQ(COPY)")
+    for _ in range(6):
+        demo["DEPOT"].put("ORDERS", b"x")
+    demo.settle()
+    assert (demo.depths(), demo["DEPOT"].depth("COPY")) == (dict.fromkeys(THREE, 2), 2)
+    demo("DEPOT", "ALTER QLOCAL(ORDERS) CLUSTER(' ')")
+    demo["DEPOT"].put("ORDERS", b"x")
+    assert (demo["DEPOT"].depth("ORDERS"), demo["DEPOT"].depth("COPY")) == (3, 3)

@@ -97,15 +97,6 @@ class LocalQueue(QueueTarget, Opened):
             return put_direct(request, self.queue)
         return put(request, self.queue) if self.stream is None else self.stream.put(request)
 
-    def bound(self, handle: Handle) -> Target:
-        """Itself, unless its puts go elsewhere."""
-        return self if self.stream is None else self.stream.bound(self, handle)
-
-    @property
-    def alone(self) -> Target:
-        """Itself, unless its puts go elsewhere."""
-        return self if self.stream is None else self.stream.alone(self)
-
     def put_as_named(self, request: Put) -> Message:
         """Put one message without the checks of a transmission queue, as by an alias of it."""
         return put(request, self.queue) if self.stream is None else self.stream.put(request)
@@ -255,10 +246,6 @@ class Alias(Route):
         self.via = json.dumps({"via": definition.name, **queue.own_detail}, separators=(",", ":"))
         self.base = queue
         super().__init__(definition.name, [definition], queue)
-
-    def bound(self, handle: Handle) -> Target:
-        """Itself, unless the puts to its base go elsewhere."""
-        return self if self.queue.stream is None else self.queue.stream.bound(self, handle)
 
     def put(self, request: Put) -> Message:
         """Put one message to its base, without the checks of a transmission queue."""

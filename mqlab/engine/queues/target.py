@@ -232,6 +232,15 @@ class QueueTarget(Target):
         __slots__ = ()
     queue: LocalQueue
 
+    def bound(self, handle: Handle) -> Target:
+        """Itself, unless the puts to its queue go elsewhere."""
+        return self if self.queue.stream is None else self.queue.stream.bound(self, handle)
+
+    @property
+    def alone(self) -> Target:
+        """Itself, unless the puts to its queue go elsewhere."""
+        return self if self.queue.stream is None else self.queue.stream.alone(self)
+
 
 class Route(QueueTarget):
     """A name from which definitions, its `path`, lead to a local queue, `queue`."""
