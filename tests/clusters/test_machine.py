@@ -192,6 +192,36 @@ class Machine(RuleBasedStateMachine):
     def suspend_or_resume(self, name, verb, force):
         self.demo[name].mqsc(f"{verb} QMGR CLUSTER(DEMO) {'MODE(FORCE)' if force and verb == 'SUSPEND' else ''}")
 
+    @rule(name=names, commits=st.booleans(), cuts=st.booleans())
+    def put_in_a_unit(self, name, commits, cuts):
+        """Put in a unit of work; the links may be cut before it ends, so that messages wait, and are chosen again."""
+        qmgr = self.demo[name]
+        if not qmgr.running:
+            return
+        unit, bodies = qmgr.unit_of_work(), set()
+        for _ in range(3):
+            try:
+                body = f"<{self.number}>".encode()
+                self.number += 1
+                qmgr.put("ORDERS", body, persistent=True, unit=unit)
+                bodies.add(body)
+            except MQError as error:
+                assert error.reason in REFUSED, error
+        for other in ALL if cuts else ():
+            pair = tuple(sorted((name, other)))
+            if other != name and pair not in self.cuts:
+                self.lab.cut(*pair)
+                self.cuts.add(pair)
+        (unit.commit if commits else unit.backout)()
+        self.sent |= bodies if commits else set()
+        self._known(name)
+        self.counts[name] = None  # it chose for these messages too
+
+    @rule(name=names, host=names, verb=st.sampled_from(("START", "STOP")), way=st.sampled_from(("CHANNEL", "SCTQ", "")))
+    def operate_channels(self, name, host, verb, way):
+        """Start or stop a channel, or let channels have other transmission queues when they next start."""
+        self.demo[name].mqsc(f"ALTER QMGR DEFCLXQ({way})" if way else f"{verb} CHANNEL(TO.{host})")
+
     @rule(joins=st.booleans())
     def join_or_leave(self, joins):
         cluster = "DEMO" if joins else " "
@@ -215,11 +245,13 @@ class Machine(RuleBasedStateMachine):
             if not self._running(name):
                 self.demo[name].start()
             self.demo[name].mqsc("RESUME QMGR CLUSTER(DEMO)\nALTER QLOCAL(ORDERS) PUT(ENABLED)")
+            for other in ALL:
+                self.demo[name].mqsc(f"START CHANNEL(TO.{other})")
         self.demo.settle(2 * 3600)
         found = Counter()
         for name in ALL:
             for queue in self.demo[name].queues:
-                if not queue.name.startswith("SYSTEM.") or queue.name == "SYSTEM.CLUSTER.TRANSMIT.QUEUE":
+                if not queue.name.startswith("SYSTEM.") or queue.name.startswith("SYSTEM.CLUSTER.TRANSMIT"):
                     for message in queue.store.in_order():
                         found.update(re.findall(rb"<\d+>", message.body))
         lost = self.sent - found.keys()
