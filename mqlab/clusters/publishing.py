@@ -56,8 +56,9 @@ def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> 
         definition = qmgr.objects.named(*what)
         objects = [] if definition is None else [definition]
     for definition in objects:
-        if not definition.attributes.get("CLUSTER") and not definition.attributes.get("CLUSNL"):
-            continue
+        has = definition.attributes
+        if has.get("USAGE") == "XMITQ" or not (has.get("CLUSTER") or has.get("CLUSNL")):
+            continue  # a transmission queue is no cluster queue
         for cluster in qmgr.objects.clusters_of(definition):
             if cluster in member and definition.kind in ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC"):
                 kind = TOPIC if definition.kind == "TOPIC" else ALIAS if _is_alias(definition) else QUEUE

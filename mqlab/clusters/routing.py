@@ -137,6 +137,8 @@ class ClusterQueue(Remote):
         choice = self.choice(application)
         chosen = choice.chosen
         if chosen is None:
+            queue, at = self.wanted
+            self.manager.look_up(QMGR if at else QUEUE, at or queue, wait=False)  # REFRESH CLUSTER forgot that it asked
             self._refuse(application, call)
         if chosen.facts.get("PUT", "ENABLED") != "ENABLED" and not chosen.local:
             application.refuse(mq.MQRC_CLUSTER_PUT_INHIBITED, "all-disabled", self, call, queue=self.wanted[0])

@@ -4,6 +4,7 @@ import pytest
 
 from clustered import Demo, reason
 from helpers import assert_refused, for_each
+from mqlab.engine.words import constants as mq
 
 THREE = ("HUB1", "HUB2", "DEPOT")
 ORDERS = dict.fromkeys(THREE, "ORDERS")
@@ -51,6 +52,35 @@ def test_refresh_forgets_and_learns_again(repos):
     assert reason(demo["SHOP"].put, "ORDERS", b"x") is None
     assert demo.instances("SHOP") == sorted(THREE)
     assert demo["SHOP"].depth("SYSTEM.CLUSTER.HISTORY.QUEUE") == 1
+
+
+@pytest.mark.rule("CLU-58")
+def test_handles_after_a_refresh_fail_until_the_answers_come():
+    demo = Demo(queues=ORDERS)
+    bound = demo["SHOP"].open("ORDERS", output=True)
+    free = demo["SHOP"].open("ORDERS", output=True, options=mq.MQOO_BIND_NOT_FIXED)
+    demo.settle()
+    demo("SHOP", "REFRESH CLUSTER(DEMO)")
+    demo.settle(0.001)
+    assert reason(bound.put, b"x") == mq.MQRC_OBJECT_CHANGED
+    assert reason(free.put, b"x") == mq.MQRC_NO_DESTINATIONS_AVAILABLE
+    demo.settle()
+    assert reason(free.put, b"x") is None
+    assert reason(bound.put, b"x") == mq.MQRC_OBJECT_CHANGED
+
+
+@pytest.mark.rule("CLU-19")
+def test_capexpry_on_the_transmission_queue_breaks_the_renewal():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("DEPOT", "ALTER QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) CAPEXPRY(100)")
+    demo.settle(27 * DAY - 3600)
+    for hub in demo.full:
+        demo.lab.cut("DEPOT", hub)
+    demo.settle(2 * 3600)
+    for hub in demo.full:
+        demo.lab.restore("DEPOT", hub)
+    demo.settle(4 * DAY)
+    assert {row.facts["name"] for row in demo.said("overdue", "HUB1")} == {"DEPOT", "ORDERS"}
 
 
 @pytest.mark.rule("CLU-58")

@@ -235,6 +235,20 @@ def test_an_inactive_channel_is_as_good_as_a_running_one_and_a_stopped_one_is_wo
     assert after["DEPOT"] - before["DEPOT"] == 3
 
 
+@pytest.mark.rule("CLU-44", event=False)
+def test_a_backup_gets_messages_while_the_channel_to_the_primary_starts():
+    demo = Demo(queues=FREE | {"DEPOT": "ORDERS DEFBIND(NOTFIXED) CLWLPRTY(9)"})
+    with demo["SHOP"].open("ORDERS", output=True) as handle:
+        handle.put(b"starts the channel")
+        demo.settle(0.005)
+        assert demo.state("SHOP", "TO.DEPOT") == "BINDING"
+        handle.put(b"goes to the backup")
+        demo.settle()
+        handle.put(b"goes to the primary")
+    demo.settle()
+    assert demo.depths() == {"HUB1": 1, "HUB2": 0, "DEPOT": 2}
+
+
 def test_why_this_instance_lists_every_step_with_what_dropped_out():
     demo = Demo(queues=FREE | {"DEPOT": "ORDERS DEFBIND(NOTFIXED) PUT(DISABLED)"})
     choice = demo["SHOP"].why_this_instance("ORDERS")

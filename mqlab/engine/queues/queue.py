@@ -21,7 +21,7 @@ from .target import Opened, Put, QueueTarget, Route
 from .transmission import put_direct, transmit
 
 if TYPE_CHECKING:
-    from .parts import Calls, Handle, QueueManager
+    from .parts import Calls, QueueManager
     from .target import Target
 
 NEVER = float("inf")
