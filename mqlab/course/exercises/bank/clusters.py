@@ -158,9 +158,10 @@ def _of(member: str, queue: str = "PARCELS", host: str = "DEPOT") -> Rows:
 
 
 def _full(lab: Lab) -> list[str]:
-    """The full repositories that members know."""
+    """The full repositories that have answered members."""
     found = (row for member in MEMBERS for row in lab[member].mqsc("DISPLAY CLUSQMGR(*) QMTYPE").rows)
-    return sorted({row["CLUSQMGR"] for row in found if row["QMTYPE"] == "REPOS"})
+    names = {row["CLUSQMGR"] for row in found if row["QMTYPE"] == "REPOS"}
+    return sorted(name for name in names if not name.startswith("SYSTEM.TEMP"))
 
 
 def _refused(lab: Lab) -> str:
