@@ -131,8 +131,8 @@ AUTHORITY, RECONNECT, INSTANCES = "gates/authority", "gates/reconnect", "gates/i
 GATES = (
     Mutant("OAM-01 nobody is asked", AUTHORITY, "_require",
            "{*opening.needs} <= has", "True"),
-    Mutant("OAM-03 the queue behind the name", AUTHORITY, "_queue", 'at not in ("", qmgr.name) and target is not None',
-           "False"),
+    Mutant("OAM-03 the queue behind the name", AUTHORITY, "_queue",
+           'qmgr_name not in ("", qmgr.name) and target is not None', "False"),
     Mutant("OAM-06 every profile counts", AUTHORITY, "deciding",
            'sorted(own, key=lambda row: generic_last(row["PROFILE"]))[:1]', "own"),
     Mutant("OAM-07 groups do not count", AUTHORITY, "entities", '[("GROUP", group) for group in groups]', "[]"),

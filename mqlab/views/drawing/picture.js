@@ -378,8 +378,8 @@ function roomSvg(box, k, facts) {
 }
 
 /** The clusters that a frame is for, only by their names where there is no room for more. */
-function frameTitle({ title, w }, k) {
-  const most = 24 + 16 * (k < 0.84), size = legible(15, k, most), several = title.includes(", ");
+function frameTitle({ title, w, several }, k) {
+  const most = 24 + 16 * (k < 0.84), size = legible(15, k, most);
   const whole = `${several ? "clusters" : "cluster"} ${title}`;
   return text(widthOf(whole, false) * size * 1.06 > w - 32 ? title : whole, 18, 28, w - 32, 15, "title", k, most);
 }

@@ -188,7 +188,7 @@ async function placesOf(elk, model, view, facts, screen) {
   }
   for (const [id, members] of children) {
     const [type] = id.split(":", 1);
-    seen.set(id, { type, title: id.slice(type.length + 1) });
+    seen.set(id, { type, title: id.slice(type.length + 1), several: id.includes(", ") });
     const least = { "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": `(${tenth(widthOf(id, false) * 16 + 44)},0)` };
     top.push({ id, children: members, layoutOptions: { "elk.padding": "[top=44,left=16,bottom=16,right=16]", ...(type === "cluster" ? least : {}) } });
   }
