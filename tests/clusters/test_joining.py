@@ -162,6 +162,8 @@ def test_a_member_that_leaves_in_the_right_order_is_forgotten():
 @pytest.mark.rule("CLU-61", "CLU-19")
 def test_a_member_whose_clusrcvr_is_deleted_first_is_a_ghost_for_ninety_days():
     demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("DEPOT", "ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) LONGTMR(86400)")
+    demo.settle()
     demo("DEPOT", "STOP CHANNEL(TO.DEPOT)\nDELETE CHANNEL(TO.DEPOT)")
     demo.settle()
     assert "DEPOT" in demo.knows("HUB1")

@@ -1,5 +1,5 @@
-"""What names lead to: cluster queues, aliases, remote definitions, and queue managers of a cluster; and how a
-repository learns a name, keeps it, and forgets it."""
+"""What names lead to: cluster queues, aliases, remote definitions, and queue managers; and how a repository learns a
+name, keeps it, and forgets it."""
 
 import pytest
 
@@ -79,6 +79,7 @@ def test_records_are_renewed_and_a_partial_repository_keeps_what_it_asked_for():
 @pytest.mark.rule("CLU-19")
 def test_a_host_that_is_silent_is_overdue_after_thirty_days_and_forgotten_after_ninety():
     demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("DEPOT", "ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) LONGTMR(86400)")  # so that few retries are simulated
     demo["SHOP"].put("ORDERS", b"x")
     handle = demo["SHOP"].open("ORDERS", output=True)
     demo.settle()

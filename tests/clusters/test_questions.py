@@ -210,6 +210,8 @@ def test_18_when_is_refresh_cluster_right():
 
 def test_19_amq9469_in_the_error_log():
     demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo("DEPOT", "ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) LONGTMR(86400)")
+    demo.settle()
     demo["DEPOT"].stop()
     demo.settle(31 * DAY)
     assert {row.facts["name"] for row in demo.said("overdue", "HUB1")} == {"DEPOT", "ORDERS"}
