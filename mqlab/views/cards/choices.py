@@ -52,5 +52,5 @@ def _row(row: Any, order: list[str]) -> tuple:
             cells.append(kept[who] if dropped else Quiet(kept[who]))
         else:
             cells.append(Struck(LEFT_OUT + dropped[who]) if who in dropped else None)
-    title = f"{row.title} ({row.rule})"
-    return (title if dropped else Quiet(title), *cells)
+    title = f"{row.rule} {row.title}"
+    return (Wrapped(title) if dropped else Quiet(title), *cells)

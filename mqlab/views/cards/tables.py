@@ -32,7 +32,8 @@ class Struck(Notable):
 
 
 class Wrapped(str):
-    """The heading of a column that is broken over lines, so that its column is no wider than its cells."""
+    """The heading of a column, or of a row, that is broken over lines, so that its column is no wider than its cells,
+    or no wider than need be."""
 
 
 class Gap(str):
@@ -108,6 +109,7 @@ def _kind(cell: Any) -> str:
     if _is_number(cell):
         return _NUMBER
     kinds = ["notable"] * isinstance(cell, Notable) + ["quiet"] * isinstance(cell, Quiet)
+    kinds += ["wrapped"] * isinstance(cell, Wrapped)
     kinds += ["long"] * (isinstance(cell, str) and len(cell) > _LONG)
     return f' class="{" ".join(kinds)}"' if kinds else ""
 
