@@ -183,8 +183,7 @@ def test_a_reply_that_cannot_be_put_is_dead_lettered(lab, qm, ask):
     assert (said.reason, said.queue, said.qmgr, said.format) == (2085, "NOWHERE", "QMZ", "MQIMS")
     assert (dead.format, dead.msg_type, dead.expiry, dead.report) == ("MQDEAD", 2, 300, FULL)
     assert dead.correl_id == request.msg_id
-    assert MQIIH.unpack(dead.body[MQDLH.LENGTH :]).commit_mode == "1"
-    assert qm.depth("BRIDGE") == 0
+    assert (MQIIH.unpack(dead.body[MQDLH.LENGTH :]).commit_mode, qm.depth("BRIDGE")) == ("1", 0)
 
 
 def test_a_reply_that_can_go_nowhere_leaves_the_request_where_it_was(lab, qm, ask):

@@ -37,8 +37,7 @@ def test_one_transport_serves_many_triggers_and_can_be_changed(lab, qm):
     adapter.trigger("B", "T", 30)
     assert [adapter.fire(name).expiry for name in "AB"] == [100, 30]
     adapter.transport("T", "FIFO", 70)
-    assert [adapter.fire(name).expiry for name in "AB"] == [70, 30]
-    assert (qm.depth("ORDERS"), qm.depth("FIFO")) == (2, 2)
+    assert ([adapter.fire(name).expiry for name in "AB"], qm.depth("ORDERS"), qm.depth("FIFO")) == ([70, 30], 2, 2)
     lab.advance(5)
     assert qm.get("FIFO").expiry == 20
 

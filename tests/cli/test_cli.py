@@ -103,8 +103,7 @@ def test_runmqsc_uses_the_header_of_a_dump(typed, capsys):
     typed("* Queue manager name: ABKA\n* Queue manager platform: MVS\nDISPLAY QMGR PLATFORM".encode("utf-16"))
     assert cli.main(["runmqsc", "QM1"]) == 0
     said = capsys.readouterr()
-    assert "PLATFORM(MVS)" in said.out
-    assert "mqlab: ABKA wrote this dump; on QM1, names that lead to ABKA lead elsewhere." in said.out
+    says(said.out, "PLATFORM(MVS)", "mqlab: ABKA wrote this dump; on QM1, names that lead to ABKA lead elsewhere.")
     typed("* Queue manager name: ABKA\n* Queue manager platform: MVS\nDISPLAY QMGR PLATFORM".encode("cp037"))
     assert cli.main(["runmqsc"]) == 0
     said = capsys.readouterr()

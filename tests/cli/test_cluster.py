@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import cases
+from helpers import cases, refusal, says
 from mqlab.cli import cli
 from mqlab.pipeline import cluster
 
@@ -86,8 +86,7 @@ def test_kill_and_down_end_what_belongs_to_the_cluster_and_nothing_else(made, pr
     assert f"pids {first.pid}" in capsys.readouterr().out
     assert (cli.main(["cluster", "kill", "1"]), cli.main(["cluster", "kill", "3"])) == (1, 1)
     said = capsys.readouterr().err
-    assert "worker 1 is dead already" in said
-    assert "number must be the number of a worker, 1 to 2; got 3" in said
+    says(said, "worker 1 is dead already", "number must be the number of a worker, 1 to 2; got 3")
     assert cli.main(["cluster", "status"]) == 0
     assert f"worker 1  dead\n  worker 2  pid {second.pid}\n  connect   dead" in capsys.readouterr().out
     assert cli.main(["cluster", "down"]) == 0
@@ -102,8 +101,7 @@ def test_a_cluster_that_ended_with_the_machine_leaves_only_files(made, capsys, h
     assert cluster._prepared(home) == home
     assert not any(home.iterdir())
     (home / "mine.txt").touch()
-    with pytest.raises(mqlab.LabError, match="folder must be empty"):
-        cluster.up(folder=home)
+    refusal(mqlab.LabError, "folder must be empty", cluster.up, folder=home)
 
 
 def test_a_java_that_does_not_start_is_one_sentence_and_leaves_nothing(tmp_path, monkeypatch, capsys, home):

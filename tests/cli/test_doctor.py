@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from helpers import says
 from mqlab.cli import doctor
 from mqlab.cli.doctor import AMBER, GREEN, RED, Check
 
@@ -39,8 +40,7 @@ def test_green_and_amber_work_red_does_not_and_quick_leaves_spark_out(looks, cap
     looks([red, green])
     assert doctor.main([]) == 1
     said = capsys.readouterr().out
-    assert "fix: install one" in said
-    assert "Failed: Java." in said
+    says(said, "fix: install one", "Failed: Java.")
     plain, coloured = (doctor.rows(red, 100, colours=colours) for colours in (False, True))
     assert "red" in plain, "colour is never the only sign"
     assert "\x1b" not in plain

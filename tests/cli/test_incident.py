@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from helpers import says
 from mqlab.cli import cli
 
 
@@ -47,8 +48,7 @@ def test_a_whole_incident_at_the_console(play):
 def test_the_end_of_the_input_a_wrong_seed_and_the_list(play):
     code, said = play("DIS QMGR\n")
     assert code == 1
-    assert "Incident 0 in estate" in said.out
-    assert "still open after 1 minute, 1 command" in said.out
+    says(said.out, "Incident 0 in estate", "still open after 1 minute, 1 command")
     code, said = play("", "--seed", "-1")
     assert code == 1
     assert "seed must be a whole number" in said.err

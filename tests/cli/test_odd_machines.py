@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from helpers import cases
+from helpers import cases, refusal
 from mqlab.cli.serve import free_port
 from tools.served import served
 
@@ -27,8 +27,7 @@ def test_a_terminal_without_a_letter_gets_its_escape():
 
 @pytest.mark.parametrize("port", [0, -5, 99_999])
 def test_a_port_that_is_none_is_refused(port):
-    with pytest.raises(OSError, match="1 to 65535"):
-        free_port(port)
+    refusal(OSError, "1 to 65535", free_port, port)
 
 
 @pytest.fixture(scope="module")

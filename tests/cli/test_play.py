@@ -37,8 +37,7 @@ def recordings(page):
 
 def test_play_writes_a_page_that_plays_one_scenario_at_once(tmp_path, capsys, opened):
     path = tmp_path / "made" / "poison.html"
-    assert cli.main(["play", "poison", "--no-open", "--output", str(path)]) == 0
-    assert opened == []
+    assert (cli.main(["play", "poison", "--no-open", "--output", str(path)]), opened) == (0, [])
     said = capsys.readouterr().out
     says(said, f"wrote {path} (", "F: full screen")
     page = path.read_text(encoding="utf-8")
@@ -135,8 +134,7 @@ def test_the_live_page_needs_npm_and_says_so(tmp_path, capsys, monkeypatch, open
     monkeypatch.setattr(play, "place", lambda name: tmp_path / f"{name}.html")
     assert cli.main(["present", "poison", "--live"]) == 1
     assert "npm is not on PATH; install Node.js" in capsys.readouterr().err
-    assert opened == []
-    assert list(tmp_path.iterdir()) == []
+    assert (opened, list(tmp_path.iterdir())) == ([], [])
 
 
 def test_a_live_page_has_the_simulator_without_the_course(monkeypatch, tmp_path):

@@ -4,8 +4,8 @@ import os
 import socket
 
 import nbformat
-import pytest
 
+from helpers import refusal
 from mqlab.cli.serve import TEMPLATES, free_port, panel, panel_arguments, panel_parser, prepared, put_first
 
 
@@ -27,8 +27,7 @@ def test_a_port_that_is_taken_is_passed_over_and_one_that_is_none_refused_in_a_s
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         assert free_port(port) != port
-        with pytest.raises(OSError, match="Choose another with --port"):
-            free_port(port, tries=1)
+        refusal(OSError, "Choose another with --port", free_port, port, tries=1)
     for port in ("65536", "99999", "-100"):
         assert panel([f"--port={port}"]) == 1
         assert "is free. Choose another with --port, 1 to 65535" in capsys.readouterr().err

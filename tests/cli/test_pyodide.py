@@ -54,8 +54,7 @@ def test_another_package_is_refused_and_leaves_nothing(npm, tmp_path, monkeypatc
 
 def test_a_machine_without_npm_or_node_says_so_and_a_patch_is_made_once(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NoPyodide, match="node is not on PATH; install Node"):
-        compiled({f"{PACKAGES}/this.py": b""}, tmp_path, tmp_path)
+    refusal(NoPyodide, "node is not on PATH; install Node", compiled, {f"{PACKAGES}/this.py": b""}, tmp_path, tmp_path)
     assert list(tmp_path.iterdir()) == []
     refusal(NoPyodide, "npm is not on PATH; install Node", pyodide.pyodide, tmp_path / "build")
     with pytest.raises(NoPyodide, match=f"not pyodide.asm.mjs {VERSION}"):

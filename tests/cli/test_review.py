@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from helpers import refusal
 from mqlab.cli import cli, review
 from mqlab.course.exercises import progress
 from mqlab.course.memory.drills import question
@@ -94,8 +95,7 @@ def test_nothing_due_the_map_and_a_wrong_number(answer):
 
 
 def test_the_help_names_the_sources(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["review", "--help"])
+    refusal(SystemExit, "", cli.main, ["review", "--help"])
     said = capsys.readouterr().out
     for source in ("Leitner", "Cepeda", "Rawson and Dunlosky", "Nothing is sent anywhere"):
         assert source in said

@@ -139,8 +139,7 @@ def test_discard_deletes(lab, qm, bury):
     bury(reason=2053)
     qm.dead_letter_handler("REASON(MQRC_PUT_INHIBITED) ACTION(DISCARD)")
     lab.run()
-    assert qm.depth("DLQ") == 1
-    assert MQDLH.unpack(qm.get("DLQ").body).reason == 2053
+    assert (qm.depth("DLQ"), MQDLH.unpack(qm.get("DLQ").body).reason) == (1, 2053)
 
 
 @pytest.mark.rule("DLQ-05")
@@ -205,8 +204,7 @@ def test_a_handler_ends_with_its_queue_manager_and_leaves_nothing_half_done(lab,
     qm.stop()
     qm.start()
     lab.run()
-    assert (handler.state, qm.depth("DLQ"), qm.units) == ("ended", 1, {})
-    assert qm.status("DLQ")["IPPROCS"] == 0
+    assert (handler.state, qm.depth("DLQ"), qm.units, qm.status("DLQ")["IPPROCS"]) == ("ended", 1, {}, 0)
 
 
 @pytest.mark.parametrize("when", ["before it starts", "while it waits", "between two attempts"])
@@ -238,8 +236,7 @@ def test_the_handler_discards_what_has_expired_with_its_report(lab, qm, bury):
     report = qm.get("REPLIES")
     assert (report.msg_type, report.feedback, report.correl_id) == (4, 258, lost.msg_id)
     assert report.body == lost.body[:100]
-    assert qm.depth("REPLIES") == 0
-    assert decisions(lab) == []
+    assert (qm.depth("REPLIES"), decisions(lab)) == (0, [])
 
 
 @pytest.mark.rule("EXP-36")

@@ -48,21 +48,18 @@ def test_a_get_can_name_a_message_and_a_full_queue_refuses(lab, pda):
     pda.define("local", "SMALL", max_depth=2)
     first, second = pda.put("SMALL", b"a"), pda.put("SMALL", b"b")
     third = pda.message(b"c")
-    assert what(pda.put, "SMALL", third) == "queue full"
-    assert (third.uid, third.number, pda.depth("SMALL")) == (None, None, 2)
+    assert (what(pda.put, "SMALL", third), third.uid, third.number, pda.depth("SMALL")) == ("queue full", None, None, 2)
     assert pda.get("SMALL", uid=second.uid) is second
     assert what(pda.get, "SMALL", uid=second.uid) == "no matching message"
     pda.put("SMALL", third)
-    assert bodies(pda.browse("SMALL")) == [b"a", b"c"]
-    assert first.uid.origin == "PDA1"
+    assert (bodies(pda.browse("SMALL")), first.uid.origin) == ([b"a", b"c"], "PDA1")
 
 
 @pytest.mark.rule("MQE-15")
 def test_a_message_is_put_once_unless_it_is_marked_as_sent_again(lab, pda):
     sales = pda.connect("SALES")
     message = sales.put("INBOX", b"a")
-    assert what(pda.put, "INBOX", message) == "duplicate message"
-    assert pda.depth("INBOX") == 1
+    assert (what(pda.put, "INBOX", message), pda.depth("INBOX")) == ("duplicate message", 1)
     pda.put("INBOX", message.copy(resend=True))  # it is there already
     assert pda.depth("INBOX") == 1
     assert pda.get("INBOX") is message
@@ -79,8 +76,7 @@ def test_a_message_is_put_once_unless_it_is_marked_as_sent_again(lab, pda):
 def test_an_assured_put_or_get_hides_the_message_until_it_is_confirmed_by_its_own_id(lab, pda):
     first = pda.put("INBOX", b"a", confirm_id=7)
     second = pda.put("INBOX", b"b", confirm_id=7)
-    assert (pda.depth("INBOX"), pda.browse("INBOX")) == (2, [])
-    assert what(pda.get, "INBOX") == "no matching message"
+    assert (pda.depth("INBOX"), pda.browse("INBOX"), what(pda.get, "INBOX")) == (2, [], "no matching message")
     pda.confirm_put("INBOX", second.uid)
     assert bodies(pda.browse("INBOX")) == [b"b"]
     pda.confirm_put("INBOX", first.uid)
@@ -88,11 +84,9 @@ def test_an_assured_put_or_get_hides_the_message_until_it_is_confirmed_by_its_ow
     assert what(pda.confirm_put, "INBOX", first.uid) == "no matching message"
     assert pda.get("INBOX") is second
     assert pda.get("INBOX", confirm_id=7) is first
-    assert (pda.depth("INBOX"), pda.browse("INBOX")) == (1, [])
-    assert what(pda.get, "INBOX") == "no matching message"
+    assert (pda.depth("INBOX"), pda.browse("INBOX"), what(pda.get, "INBOX")) == (1, [], "no matching message")
     pda.confirm_get("INBOX", first.uid)
-    assert pda.depth("INBOX") == 0
-    assert what(pda.confirm_get, "INBOX", first.uid) == "no matching message"
+    assert (pda.depth("INBOX"), what(pda.confirm_get, "INBOX", first.uid)) == (0, "no matching message")
 
 
 @pytest.mark.rule("MQE-10")
@@ -101,8 +95,7 @@ def test_undo_takes_puts_back_and_gives_gets_back(lab, pda):
     got = pda.get("INBOX", confirm_id=7)
     pda.put("INBOX", b"taken back", confirm_id=7)
     other = pda.put("INBOX", b"other", confirm_id=8)
-    assert pda.undo("INBOX", 7) == 2
-    assert bodies(pda.browse("INBOX")) == [b"first"]
+    assert (pda.undo("INBOX", 7), bodies(pda.browse("INBOX"))) == (2, [b"first"])
     assert pda.get("INBOX") is got
     assert pda.undo("INBOX", 7) == 0
     pda.confirm_put("INBOX", other.uid)
@@ -174,12 +167,10 @@ def test_assured_calls_work_over_a_synchronous_queue(lab, pda, hq, synchronous):
     assert hq.browse("ORDERS") == []
     pda.confirm_put("ORDERS@HQ", message.uid)
     assert pda.get("ORDERS@HQ", confirm_id=8) is message
-    assert hq.depth("ORDERS") == 1
-    assert pda.undo("ORDERS@HQ", 8) == 1
+    assert (hq.depth("ORDERS"), pda.undo("ORDERS@HQ", 8)) == (1, 1)
     assert pda.get("ORDERS@HQ", confirm_id=9) is message
     pda.confirm_get("ORDERS@HQ", message.uid)
-    assert hq.depth("ORDERS") == 0
-    assert what(pda.get, "ORDERS@HQ") == "no matching message"
+    assert (hq.depth("ORDERS"), what(pda.get, "ORDERS@HQ")) == (0, "no matching message")
 
 
 def test_programs_of_the_lab_wait_for_their_own_flows_and_a_rule_cannot(lab, pda, hq, synchronous):
@@ -249,10 +240,8 @@ def test_calls_that_a_kind_of_queue_does_not_take(lab, pda, hq, synchronous):
     pda.define("home-server", "FORWARD@HQ")
     for call in (pda.get, pda.browse):
         assert what(call, "OTHER@HQ") == "not supported"
-    assert what(pda.browse, "ORDERS@HQ") == "not supported"
-    assert what(pda.put, "FORWARD@HQ", b"x") == "not supported"
-    assert what(hq.put, "FORWARD", b"x") == "not supported"
-    assert what(hq.get, "FORWARD") == "not supported"
+    assert (what(pda.browse, "ORDERS@HQ"), what(pda.put, "FORWARD@HQ", b"x")) == ("not supported", "not supported")
+    assert (what(hq.put, "FORWARD", b"x"), what(hq.get, "FORWARD")) == ("not supported", "not supported")
 
 
 def test_other_wrong_arguments(lab, pda):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import refusal
 from mqlab.everyplace import MQeError
 
 
@@ -43,10 +44,8 @@ def test_a_client_fetches_only_what_is_meant_for_it(lab, pda, hq, home):
     for qmgr in (pda, other):
         qmgr.trigger_transmission()
     lab.run()
-    assert (bodies(pda.browse("INBOX")), bodies(other.browse("INBOX"))) == ([b"PDA1"], [b"PDA2"])
-    assert hq.depth("SECOND") == 1
-    with pytest.raises(MQeError, match="unknown queue"):
-        hq.put("INBOX@PDA4", b"x")
+    assert (bodies(pda.browse("INBOX")), bodies(other.browse("INBOX")), hq.depth("SECOND")) == ([b"PDA1"], [b"PDA2"], 1)
+    refusal(MQeError, "unknown queue", hq.put, "INBOX@PDA4", b"x")
 
 
 @pytest.mark.rule("MQE-14")

@@ -24,8 +24,7 @@ def test_a_browse_is_none_of_the_moments_and_adding_looks_at_the_message_added_a
     pda.put("INBOX", b"a", expire_ms=10)
     lab.advance(1)
     pda.put("INBOX", b"b")
-    assert bodies(pda.browse("INBOX")) == [b"b"]
-    assert (pda.depth("INBOX"), told) == (2, [])
+    assert (bodies(pda.browse("INBOX")), pda.depth("INBOX"), told) == ([b"b"], 2, [])
 
 
 # ---------------------------------------------------------------- added
@@ -34,8 +33,7 @@ def test_a_message_that_expired_before_its_put_is_not_added(lab, pda, told):
     message = pda.message(b"late", expire_ms=1000)
     lab.advance(1)
     assert pda.put("INBOX", message) is message
-    assert pda.depth("INBOX") == 0
-    assert discards(lab) == [(1.0, "PDA1", "INBOX", "MQE-01", 0)]
+    assert (pda.depth("INBOX"), discards(lab)) == (0, [(1.0, "PDA1", "INBOX", "MQE-01", 0)])
     assert told == [("PDA1", "INBOX", b"late", message.number)]
 
 
@@ -76,9 +74,7 @@ def test_a_get_deletes_the_expired_messages_it_meets_and_no_others(lab, pda, tol
     for body, life in ((b"a", 10), (b"b", 10), (b"c", None), (b"d", 10)):
         pda.put("INBOX", body, expire_ms=life)
     lab.advance(1)
-    assert pda.get("INBOX").body == b"c"
-    assert [entry[2] for entry in told] == [b"a", b"b"]
-    assert pda.depth("INBOX") == 1
+    assert (pda.get("INBOX").body, [entry[2] for entry in told], pda.depth("INBOX")) == (b"c", [b"a", b"b"], 1)
     refusal(MQeError, "no matching message", pda.get, "INBOX")
     assert [entry[2] for entry in told] == [b"a", b"b", b"d"]
 
@@ -109,8 +105,7 @@ def test_activation_clears_out_whatever_the_state_of_a_message(lab, pda, hq, tol
         ("PDA1", "INBOX", b"plain"),
         ("PDA1", "ORDERS@HQ", b"in transit"),
     ]
-    assert {rule for *_, rule, _ in discards(lab)} == {"MQE-03"}
-    assert bodies(pda.browse("INBOX")) == [b"live"]
+    assert ({rule for *_, rule, _ in discards(lab)}, bodies(pda.browse("INBOX"))) == ({"MQE-03"}, [b"live"])
 
 
 @pytest.mark.rule("MQE-03")
@@ -119,8 +114,7 @@ def test_the_first_call_after_a_start_activates_the_queue_it_uses(lab, pda, told
     pda.stop()
     pda.start()
     lab.advance(1)
-    assert pda.browse("INBOX") == []
-    assert len(told) == 1
+    assert (pda.browse("INBOX"), len(told)) == ([], 1)
     pda.activate("INBOX")
     assert len(lab.events.where(kind="activate")) == 1
 
@@ -138,8 +132,7 @@ def test_a_queue_with_a_live_message_cannot_be_deleted_but_is_cleared_of_the_exp
     pda.put("INBOX", b"c", expire_ms=10)
     lab.advance(1)
     pda.delete("INBOX")
-    assert [entry[2] for entry in told] == [b"a", b"a", b"c"]
-    assert {rule for *_, rule, _ in discards(lab)} == {"MQE-04"}
+    assert ([entry[2] for entry in told], {rule for *_, rule, _ in discards(lab)}) == ([b"a", b"a", b"c"], {"MQE-04"})
     assert not pda.has("INBOX")
 
 
@@ -183,8 +176,7 @@ def test_a_rule_may_fail_or_use_its_own_queue_and_a_get_does_not_return_what_it_
         pda.put("GETS", body, expire_ms=life)
     lab.advance(1)
     refusal(ZeroDivisionError, "", pda.size, "FAILS")
-    assert (pda.size("FAILS"), pda.size("AGAIN")) == (0, 1)
-    assert lab.state().queue("PDA1", "AGAIN").depth == 1
+    assert (pda.size("FAILS"), pda.size("AGAIN"), lab.state().queue("PDA1", "AGAIN").depth) == (0, 1, 1)
     assert pda.get("AGAIN").uid == message.uid
     assert (pda.get("GETS").body, got) == (b"c", [b"b"])
 
@@ -206,9 +198,7 @@ def test_a_rule_that_copies_must_mark_the_copy_as_sent_again_and_take_its_lifeti
     message = pda.put("ALONE", b"a", expire_at=lab.now + timedelta(seconds=1))
     lab.advance(1)
     refusal(MQeError, "duplicate message", pda.size, "UNMARKED")
-    assert pda.size("EXPIRES") == 0
-    assert (pda.depth("DeadLetterQ"), len(told)) == (0, 1)
-    assert pda.size("ALONE") == 0
+    assert (pda.size("EXPIRES"), pda.depth("DeadLetterQ"), len(told), pda.size("ALONE")) == (0, 0, 1, 0)
     assert [m.uid for m in pda.browse("DeadLetterQ")] == [message.uid]
 
 

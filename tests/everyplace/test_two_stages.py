@@ -57,12 +57,9 @@ def test_each_side_expires_at_its_own_next_moment(lab, pda, hq, told):
     lab.advance(2.5)
     lab.network.cut("PDA1", "HQ")
     lab.advance(60)
-    assert hq.size("ORDERS") == 0
-    assert [entry[0] for entry in told] == ["HQ"]
-    assert pda.depth("ORDERS@HQ") == 1
+    assert (hq.size("ORDERS"), [entry[0] for entry in told], pda.depth("ORDERS@HQ")) == (0, ["HQ"], 1)
     lab.advance(60)
-    assert pda.size("ORDERS@HQ") == 0
-    assert [entry[0] for entry in told] == ["HQ", "PDA1"]
+    assert (pda.size("ORDERS@HQ"), [entry[0] for entry in told]) == (0, ["HQ", "PDA1"])
 
 
 @pytest.mark.rule("MQE-13")
@@ -198,8 +195,7 @@ def test_what_expires_here_while_a_flow_is_on_its_way_is_told_of_once(lab, pda, 
         assert pda.size("ORDERS@HQ") == 1
         lab.run()
         assert [entry[:3] for entry in told].count(("PDA1", "ORDERS@HQ", b"x")) == 1
-        assert [m.body for m in hq.browse("ORDERS")] == [b"y"]
-        assert pda.depth("ORDERS@HQ") == 0
+        assert ([m.body for m in hq.browse("ORDERS")], pda.depth("ORDERS@HQ")) == ([b"y"], 0)
         hq.get("ORDERS")
 
 

@@ -4,8 +4,8 @@ import hashlib
 import sys
 
 import pyarrow.parquet as pq
-import pytest
 
+from helpers import refusal
 from mqlab import EventLog, Lab, LabError
 from mqlab.engine.world.event import COLUMNS, SCHEMA_VERSION
 
@@ -49,6 +49,5 @@ def test_a_log_without_pyarrow_says_what_writes_it(lab, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.delitem(sys.modules, "mqlab.formats.event_file", raising=False)
     for call in (lab.events.to_pandas, lambda: lab.events.write_parquet(tmp_path / "log.parquet")):
-        with pytest.raises(LabError, match="needs pyarrow, which is not installed"):
-            call()
+        refusal(LabError, "needs pyarrow, which is not installed", call)
     lab.events.export(tmp_path / "log.json", "ocel")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import cases, lab_with
+from helpers import cases, lab_with, refusal
 from mqlab.formats.whole_file import whole, write_whole
 from mqlab.views import topology_svg
 
@@ -90,5 +90,4 @@ def test_a_device_is_written_to(tmp_path):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_device_that_is_full_is_named():
-    with pytest.raises(OSError, match=r"No space left on device: '/dev/full'"):
-        write_whole("/dev/full", "x")
+    refusal(OSError, r"No space left on device: '/dev/full'", write_whole, "/dev/full", "x")

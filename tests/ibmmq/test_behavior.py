@@ -49,8 +49,7 @@ def app(mqi, conn):
 
 def test_messages_come_by_priority_and_then_in_the_order_of_their_puts_each_with_an_identifier_of_its_own(app):
     made = {app.put(b"%d" % number, Priority=priority).MsgId for number, priority in enumerate((2, 7, 2, 4, 7))}
-    assert len(made - {bytes(24)}) == 5
-    assert app.drain() == [b"1", b"4", b"3", b"0", b"2"]
+    assert (len(made - {bytes(24)}), app.drain()) == (5, [b"1", b"4", b"3", b"0", b"2"])
 
 
 def test_a_get_returns_the_descriptor(app, lab):
@@ -64,16 +63,14 @@ def test_a_get_returns_the_descriptor(app, lab):
 
 def test_a_get_selects_by_identifiers(app):
     first, second = app.put(b"1", CorrelId=b"A" * 24), app.put(b"2", CorrelId=b"B" * 24)
-    assert app.reason(lambda: app.get(CorrelId=b"N" * 24)) == 2033
-    assert app.get(CorrelId=b"B" * 24)[0] == b"2"
+    assert (app.reason(lambda: app.get(CorrelId=b"N" * 24)), app.get(CorrelId=b"B" * 24)[0]) == (2033, b"2")
     assert app.reason(lambda: app.get(MsgId=second.MsgId)) == 2033
     assert app.get(MsgId=second.MsgId, match=app.c.MQMO_NONE)[0] == b"1"
     assert first.MsgId != second.MsgId
 
 
 def test_an_empty_queue_and_an_unknown_one(app, qm):
-    assert app.reason(app.get) == 2033
-    assert app.reason(lambda: app.get("NONE")) == 2085
+    assert (app.reason(app.get), app.reason(lambda: app.get("NONE"))) == (2033, 2085)
     assert app.reason(lambda: app.put(b"x", "NONE")) == 2085
     assert qm.objects.get("QLOCAL", "NONE") is None
 
@@ -88,11 +85,9 @@ def test_a_message_expires(app, lab):
 
 
 def test_a_wait_lets_time_pass(app, lab, qm):
-    assert app.reason(lambda: app.get(wait=5000)) == 2033
-    assert lab.now_us == 5_000_000
+    assert (app.reason(lambda: app.get(wait=5000)), lab.now_us) == (2033, 5_000_000)
     qm.run_program("other", lambda other: lab.advance(2) or other.put("Q1", b"late"))
-    assert app.get(wait=5000)[0] == b"late"
-    assert lab.now_us == 7_000_000
+    assert (app.get(wait=5000)[0], lab.now_us) == (b"late", 7_000_000)
 
 
 def test_a_put_within_a_unit_of_work_is_seen_at_the_commit(app, mqi):
@@ -106,8 +101,7 @@ def test_a_put_within_a_unit_of_work_is_seen_at_the_commit(app, mqi):
 def test_a_backout_takes_puts_back_and_gets_too_and_a_commit_makes_a_get_final(app, qm):
     app.put(b"got")
     app.put(b"put", options=app.c.MQPMO_SYNCPOINT)
-    assert app.get(options=app.c.MQGMO_SYNCPOINT)[1].BackoutCount == 0
-    assert qm.status("Q1")["UNCOM"] == 2
+    assert (app.get(options=app.c.MQGMO_SYNCPOINT)[1].BackoutCount, qm.status("Q1")["UNCOM"]) == (0, 2)
     app.conn.backout()
     body, md = app.get(options=app.c.MQGMO_SYNCPOINT)
     assert (body, md.BackoutCount) == (b"got", 1)
@@ -120,8 +114,7 @@ def test_a_queue_refuses_puts(app, qm):
     qm.mqsc("ALTER QLOCAL(Q1) PUT(DISABLED)")
     assert app.reason(lambda: app.put(b"x")) == 2051
     qm.mqsc("ALTER QLOCAL(Q1) PUT(ENABLED) MAXDEPTH(2) MAXMSGL(10)")
-    assert [app.reason(lambda: app.put(b"x")) for _ in range(3)] == [None, None, 2053]
-    assert app.drain() == [b"x", b"x"]
+    assert ([app.reason(lambda: app.put(b"x")) for _ in range(3)], app.drain()) == ([None, None, 2053], [b"x", b"x"])
     assert app.reason(lambda: app.put(b"x" * 11)) == 2030
 
 
@@ -143,8 +136,7 @@ def test_a_short_buffer(app):
     assert left.value.original_length == 10
     with pytest.raises(app.mqi.MQMIError) as cut:
         app.get(longest=4, options=app.c.MQGMO_ACCEPT_TRUNCATED_MSG)
-    assert (cut.value.comp, cut.value.reason, cut.value.message) == (1, 2079, b"0123")
-    assert app.reason(app.get) == 2033
+    assert (cut.value.comp, cut.value.reason, cut.value.message, app.reason(app.get)) == (1, 2079, b"0123", 2033)
 
 
 def test_calls_need_the_options_of_the_open(app):

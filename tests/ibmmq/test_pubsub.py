@@ -59,8 +59,7 @@ def test_what_is_no_subscription(mqi, conn):
     sd.set_vs("ObjectString", "x")
     wrong = b"XX" + sd.pack()[2:]
     hconn = conn.get_handle()
-    assert ibmmqc.MQSUB(hconn, wrong, 0)[-2:] == (2, 2424)
-    assert ibmmqc.MQSUB(hconn, sd.pack(), 0)[-2:] == (2, 2019)
+    assert (ibmmqc.MQSUB(hconn, wrong, 0)[-2:], ibmmqc.MQSUB(hconn, sd.pack(), 0)[-2:]) == ((2, 2424), (2, 2019))
     queue = mqi.Queue(conn, "Q1", c.MQOO_INPUT_AS_Q_DEF)
     assert ibmmqc.MQSUBRQ(hconn, queue.get_handle(), 1, mqi.SRO().pack())[-2:] == (2, 2019)
     assert ibmmqc.MQSUBRQ(hconn, queue.get_handle(), 1, b"SRO ")[-2:] == (2, 2438)

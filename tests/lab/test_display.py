@@ -47,8 +47,7 @@ def test_a_notebook_gets_text_and_html_and_what_it_asks_for(shell):
     lab.queue_manager("QM1")
     data, metadata = shell.display_formatter.format(lab)
     assert data == lab._repr_mimebundle_()
-    assert metadata == {}
-    assert set(shell.display_formatter.format(lab, include={"text/plain"})[0]) == {"text/plain"}
+    assert (metadata, set(shell.display_formatter.format(lab, include={"text/plain"})[0])) == ({}, {"text/plain"})
     assert set(shell.display_formatter.format(lab.events, exclude={"text/html"})[0]) == {"text/plain"}
     assert shell.display_formatter.format([lab])[0] == {"text/plain": f"[{lab!r}]"}, "in a list it is its repr"
 

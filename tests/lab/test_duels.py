@@ -24,23 +24,20 @@ def test_mqsc_text_is_run_when_the_story_first_lets_time_pass():
     assert duel.names == ("ALTER QLOCAL(ORDERS) MAXDEPTH(1)", "b: as it is")
     assert duel.title == "orders: ALTER QLOCAL(ORDERS) MAXDEPTH(1), or b: as it is"
     ours, theirs = duel.first_difference
-    assert (ours.kind, theirs.kind) == ("alter", "put")
-    assert {lab.now_us for lab in duel.labs} == {4_000_000}
+    assert (ours.kind, theirs.kind, {lab.now_us for lab in duel.labs}) == ("alter", "put", {4_000_000})
     assert {lab.seed for lab in duel.labs} == {7}
     assert not mine.queue_managers
 
 
 def test_functions_and_keyword_settings_change_a_side_too():
     by_name = Lab().duel(orders, {"many": 1}, {"many": 2})
-    assert [score.waiting for score in by_name.scores] == [1, 2]
-    assert by_name.names == ("many 1", "many 2")
+    assert ([score.waiting for score in by_name.scores], by_name.names) == ([1, 2], ("many 1", "many 2"))
 
     def one_more(lab):
         lab["QM1"].put("ORDERS", b"y")
 
     later = Lab().duel(orders, None, one_more, at=2_500_000, names=("as told", "one more"))
-    assert [score.waiting for score in later.scores] == [3, 4]
-    assert later.first_difference[1].time_us == 2_500_000
+    assert ([score.waiting for score in later.scores], later.first_difference[1].time_us) == ([3, 4], 2_500_000)
     assert "as told" in later.text
 
 

@@ -65,8 +65,7 @@ def test_an_estate_is_at_rest_when_it_is_loaded_and_two_are_alike(name):
     one, two = estates.load(name), estates.load(name)
     assert (list(one.events), one.now_us) == (list(two.events), 0)
     for qmgr in one.queue_managers:
-        assert {queue.name for queue in qmgr.queues if queue.depth} == set()
-        assert qmgr.channels == {}
+        assert ({queue.name for queue in qmgr.queues if queue.depth}, qmgr.channels) == (set(), {})
         assert {program.name for program in qmgr.programs_running} <= {"CHANNEL.INITIATOR", "IGQ.AGENT"}
     rows = len(one.events)
     one.run()
@@ -173,11 +172,9 @@ def test_a_full_archive_holds_the_channel_up_and_then_the_dead_letter_queue_take
     assert (south.depth("AUDIT.IN"), south.depth("SOUTH.DLQ")) == (3, 2)
     south.dead_letter_handler((DATASETS / "two-sites" / "SOUTH.rules").read_text(encoding="utf-8"))
     sites.advance(5)
-    assert south.depth("SOUTH.DLQ") == 2
-    assert [south.get("AUDIT.IN").body for _ in range(3)] == [b"0", b"1", b"2"]
+    assert (south.depth("SOUTH.DLQ"), [south.get("AUDIT.IN").body for _ in range(3)]) == (2, [b"0", b"1", b"2"])
     sites.advance(120)
-    assert [south.get("AUDIT.IN").body for _ in range(2)] == [b"3", b"4"]
-    assert south.depth("SOUTH.DLQ") == 0
+    assert ([south.get("AUDIT.IN").body for _ in range(2)], south.depth("SOUTH.DLQ")) == ([b"3", b"4"], 0)
 
 
 @pytest.mark.rule("DLQ-03", "DLQ-04")
@@ -208,8 +205,7 @@ def test_every_member_serves_the_shared_queues_and_payments_outlive_the_coupling
     lab = estates.load("sharing-group")
     members = [lab[name] for name in ("QMA", "QMB", "QMC")]
     members[0].put("PAY", b"ten pounds")
-    assert [each.depth("PAYMENTS") for each in members] == [1, 1, 1]
-    assert members[2].get("PAYMENTS").body == b"ten pounds"
+    assert ([each.depth("PAYMENTS") for each in members], members[2].get("PAYMENTS").body) == ([1, 1, 1], b"ten pounds")
     assert members[1].put("BALANCE.QUERY", b"?").expiry == 50
     members[0].put("PAY", b"ten pounds")
     (group,) = lab.queue_sharing_groups

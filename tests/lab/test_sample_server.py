@@ -35,8 +35,7 @@ def test_a_poison_message_is_moved_at_the_threshold_and_the_others_are_served(la
     for body in (b"one", b"two"):
         qm.put("ORDERS", body)
     lab.run()
-    assert served == [b"one", b"two"]
-    assert (qm.depth("ORDERS"), qm.depth("REPLIES"), qm.depth("POISON")) == (0, 2, 1)
+    assert (served, qm.depth("ORDERS"), qm.depth("REPLIES"), qm.depth("POISON")) == ([b"one", b"two"], 0, 2, 1)
     moved = qm.get("POISON")
     assert (moved.number, moved.body, moved.persistent) == (poison.number, b"poison", True)
     assert (moved.msg_id, moved.correl_id, moved.priority) == (poison.msg_id, poison.correl_id, 5)

@@ -15,8 +15,7 @@ def test_it_puts_at_its_rate_and_ends(qm):
     program = qm.traffic("ORDERS", 2.0, 2.0)
     qm.lab.advance(10)
     rows = [row for row in qm.lab.events if row.kind == "put" and row.program == "TRAFFIC"]
-    assert [row.time_us for row in rows] == [0, 500_000, 1_000_000, 1_500_000]
-    assert program.state == "ended"
+    assert ([row.time_us for row in rows], program.state) == ([0, 500_000, 1_000_000, 1_500_000], "ended")
 
 
 def test_a_refused_put_is_in_the_log_and_the_next_one_follows(qm):

@@ -10,6 +10,7 @@ import pytest
 from pyspark.sql import functions as F
 
 import mqlab
+from helpers import refusal
 from mqlab.engine.words.errors import LabError
 from mqlab.formats import FORMATS
 from mqlab.pipeline.formats import export_events
@@ -33,8 +34,7 @@ def test_the_objects_of_several_labs_stay_apart(told, tmp_path):
     assert sorted(id[3:] for id in ids if id[0] == "A") == sorted(id[2:] for id in ids if id[0] == "B")
     for each in found["events"]:
         assert {one["objectId"].split("/")[0] for one in each["relationships"]} == {each["id"].split("/")[0]}
-    with pytest.raises(LabError, match="format must be one of"):
-        export_events(labs, tmp_path / "log", "xes")
+    refusal(LabError, "format must be one of", export_events, labs, tmp_path / "log", "xes")
     with pytest.raises(LabError, match="add a column with the lab's name"):
         export_events(labs.drop("lab"), tmp_path / "log", "ocel")
 

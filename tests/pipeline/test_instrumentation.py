@@ -160,8 +160,7 @@ def test_a_value_that_no_column_holds_is_bad_and_ends_nothing(read, text, proble
 def test_names_that_are_no_text_are_told_as_json(read):
     odd = record(MANAGER, ("Queue Mgr Active", 2222), {"queueMgrName": 5, "queueName": ["A"], "text": "\ud800"})
     [row] = read(json.dumps(odd | {"objectState": {"a": None}}) + "\n").events.collect()
-    assert (row.qmgr, row.object, row.state) == ("5", '["A"]', '{"a":null}')
-    assert json.loads(row.data)["text"] == "?"
+    assert (row.qmgr, row.object, row.state, json.loads(row.data)["text"]) == ("5", '["A"]', '{"a":null}', "?")
 
 
 def test_the_columns_of_a_record_and_performance(plain):

@@ -115,8 +115,7 @@ def test_a_frame_is_checked_once_and_not_again_for_a_part_of_it(single, monkeypa
     checked = []
     monkeypatch.setattr(labs_module, "_check", lambda frame, names: checked.append(names))
     events = single["A"].where("kind = 'put'").select("*")
-    assert labs_module.key(events) == []
-    assert checked == []
+    assert (labs_module.key(events), checked) == ([], [])
     named = events.withColumn("lab", F.lit("A"))
     assert labs_module.key(named) == labs_module.key(named.where("depth > 1")) == ["lab"]
     assert checked == [["lab"]]

@@ -39,8 +39,7 @@ def test_nineteen_of_twenty_intervals_cover_the_mean():
 
 
 def test_few_values():
-    assert (estimate([]), estimate([3.0])) == ((None, None, 0), (3.0, None, 1))
-    assert estimate([3.0, 3.0]) == (3.0, 0.0, 2)
+    assert (estimate([]), estimate([3.0]), estimate([3.0, 3.0])) == ((None, None, 0), (3.0, None, 1), (3.0, 0.0, 2))
 
 
 @for_each("confidence", [0, 1, 95, True, "0.95"])

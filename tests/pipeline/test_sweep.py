@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from helpers import refusal, says
 from mqlab import LabError
 from mqlab.pipeline import workloads
 from mqlab.pipeline.simulator import partitions_for
@@ -150,25 +151,20 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swep
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, words):
-    with pytest.raises(LabError, match=words):
-        sweep(spark, *given, **more)
+    refusal(LabError, words, sweep, spark, *given, **more)
 
 
 def test_cores_and_partitions(spark):
     assert cores(spark) == os.cpu_count()
-    assert partitions_for(4, 100_000) == 400
-    assert partitions_for(1_000, 100_000) == 2_000
-    assert partitions_for(4, 1_000) == 8
-    assert partitions_for(4, 3) == 3
-    assert partitions_for(4, 1_000, 5) == 5
+    assert (partitions_for(4, 100_000), partitions_for(1_000, 100_000), partitions_for(4, 1_000)) == (400, 2_000, 8)
+    assert (partitions_for(4, 3), partitions_for(4, 1_000, 5)) == (3, 5)
 
 
 class TestChart:
     def test_a_line_for_each_value_of_the_second_parameter(self, swept):
         chart = swept.chart("got").to_dict()
         assert len(chart["layer"]) == 3
-        assert "got: messages that an application got" in chart["description"]
-        assert "95 % confidence interval, 5 seeds" in chart["description"]
+        says(chart["description"], "got: messages that an application got", "95 % confidence interval, 5 seeds")
         rows = next(iter(chart["datasets"].values()))
         assert {row["line"] for row in rows} == {"arrival_rate 1.0", "arrival_rate 3.0"}
         assert all(row["low"] <= row["mean"] <= row["high"] for row in rows)
@@ -181,8 +177,7 @@ class TestChart:
         [(("speed",), "measure must be one of"), (("got", "x"), "x must be"), (("got", None, "c"), "colour")],
     )
     def test_what_there_is_not(self, swept, given, words):
-        with pytest.raises(LabError, match=words):
-            swept.chart(*given)
+        refusal(LabError, words, swept.chart, *given)
 
     @pytest.mark.parametrize(
         ("workload", "name", "values", "order"),

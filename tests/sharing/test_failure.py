@@ -61,8 +61,7 @@ def test_a_peer_backs_out_the_shared_work_of_a_failed_member_at_once(lab, member
         ("restore", "QSG1", "SAFE", "QMB", "MQI-08"),
     ]
     assert all(row.time_us == lab.now_us for row in lab.events[seq:])
-    assert (outcome(unit.commit), outcome(one.put, "SAFE", b"x")) == (2255, 2059)
-    assert outcome(reader.get) == 2059
+    assert (outcome(unit.commit), outcome(one.put, "SAFE", b"x"), outcome(reader.get)) == (2255, 2059, 2059)
     one.start()
     assert not one.units
     assert one.depth("SAFE") == 0
@@ -217,8 +216,7 @@ def test_units_with_work_in_a_failed_structure_are_backed_out(lab, group, member
     assert "CFSTRUCT(APP1) failed" in str(broken)
     group.recover()
     message = members[0].get("SAFE")
-    assert (message.body, message.backout_count) == (b"old", 1)
-    assert members[0].depth("LOOSE") == 0
+    assert (message.body, message.backout_count, members[0].depth("LOOSE")) == (b"old", 1, 0)
 
 
 def test_a_unit_that_a_failure_left_is_backed_out_when_the_structure_fails_too(group, members, lab):
@@ -230,8 +228,7 @@ def test_a_unit_that_a_failure_left_is_backed_out_when_the_structure_fails_too(g
     group.fail_coupling_facility()
     members[1].start()
     group.recover()
-    assert members[1].depth("SAFE") == 0
-    assert lab.state().queue("QSG1", "SAFE").depth == 0
+    assert (members[1].depth("SAFE"), lab.state().queue("QSG1", "SAFE").depth) == (0, 0)
 
 
 def test_what_expires_meanwhile_is_never_returned(lab, group, members):

@@ -54,10 +54,8 @@ def test_a_shared_queue_is_one_queue_on_every_member(lab, members, rows):
     one, two, three = members
     one.put("SAFE", b"first", persistent=True)
     two.put("SAFE", b"second")
-    assert [each.depth("SAFE") for each in members] == [2, 2, 2]
-    assert three.get("SAFE").body == b"first"
-    assert one.get("SAFE").body == b"second"
-    assert lab.state().queue("QSG1", "SAFE").depth == 0
+    assert ([each.depth("SAFE") for each in members], three.get("SAFE").body) == ([2, 2, 2], b"first")
+    assert (one.get("SAFE").body, lab.state().queue("QSG1", "SAFE").depth) == (b"second", 0)
     assert rows(kind="allocate") == [("allocate", "QSG1", "APP1", "QMA", "QSG-03")]
     calls = lab.events.where(qmgr="QSG1", object="SAFE", kind=("put", "get"))
     assert [(row.kind, row.detail, row.depth) for row in calls] == [
@@ -232,8 +230,7 @@ def test_uncommitted_work_is_each_members_own_and_the_depth_is_everyones(members
     one, two, _ = members
     unit = one.unit_of_work()
     unit.put("SAFE", b"x")
-    assert [each.status("SAFE")["UNCOM"] for each in members] == [1, 0, 0]
-    assert two.depth("SAFE") == 1
+    assert ([each.status("SAFE")["UNCOM"] for each in members], two.depth("SAFE")) == ([1, 0, 0], 1)
     none = mq_error(two.get, "SAFE")
     assert none.reason == 2033
     assert "MQI-05" in two.why_no_message("SAFE").missing
@@ -248,11 +245,9 @@ def test_a_lock_on_one_member_hides_the_message_on_another(lab, members):
     one.put("SAFE", b"second")
     handle = one.open("SAFE", input="shared", browse=True)
     handle.browse_first(lock=True)
-    assert lab.state().facts("QSG1", "SAFE")["locked by a browse"] == 1
-    assert two.get("SAFE").body == b"second"
+    assert (lab.state().facts("QSG1", "SAFE")["locked by a browse"], two.get("SAFE").body) == (1, b"second")
     one.fail()
-    assert two.get("SAFE").body == b"first"
-    assert lab.state().facts("QSG1", "SAFE")["locked by a browse"] == 0
+    assert (two.get("SAFE").body, lab.state().facts("QSG1", "SAFE")["locked by a browse"]) == (b"first", 0)
 
 
 def test_monitoring_of_a_shared_queue_is_each_members_own(lab, members):

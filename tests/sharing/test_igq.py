@@ -87,8 +87,7 @@ def test_a_message_on_the_shared_transmission_queue_has_a_header_and_names_its_m
 
 def test_members_with_long_names_are_told_apart():
     names = [f"QUEUE.MANAGER.WITH.A.LONG.NAME.{n}" for n in range(3)]
-    assert len({tag_of(name) for name in names}) == 3
-    assert {len(tag_of(name)) for name in names} == {24}
+    assert (len({tag_of(name) for name in names}), {len(tag_of(name)) for name in names}) == (3, {24})
 
 
 @pytest.mark.rule("IGQ-02", "IGQ-05")
@@ -326,8 +325,7 @@ def test_an_agent_outlives_the_coupling_facility_by_its_retries(lab, group, one,
     lab.advance(0.5)
     group.fail_coupling_facility()
     lab.advance(1)
-    assert (agent.state, two.depth("WORK")) == ("RETRYING", 0)
-    assert outcome(handle.put, b"no") == 2373
+    assert (agent.state, two.depth("WORK"), outcome(handle.put, b"no")) == ("RETRYING", 0, 2373)
     group.recover()
     handle.put(b"again")
     lab.advance(2 * MINUTE)
@@ -430,8 +428,7 @@ def test_what_is_put_for_a_member_that_does_not_run_waits_for_it(lab, group, one
     assert [(why.rule, "QMB does not run" in why.fact) for why in group.igq.why_waiting()] == [("IGQ-11", True)] * 2
     two.start()
     lab.run()
-    assert drained(two, "WORK") == [b"p", b"n"]
-    assert group.igq.why_waiting() == []
+    assert (drained(two, "WORK"), group.igq.why_waiting()) == ([b"p", b"n"], [])
 
 
 @pytest.mark.rule("IGQ-13")
@@ -451,8 +448,7 @@ def test_what_an_application_puts_there_without_a_header_stays_and_the_lab_says_
     before = len(lab.events)
     lab.run()
     lab.advance(600)
-    assert drained(two, "WORK") == [b"fine"]
-    assert one.depth(QUEUE) == 2
+    assert (drained(two, "WORK"), one.depth(QUEUE)) == ([b"fine"], 2)
     assert [why.rule for why in group.igq.why_waiting()] == ["IGQ-13"] * 2
     assert lab.events.where(kind="put", object=QUEUE)[0].rule == "IGQ-13"
     said = [row for row in lab.events[before:] if row.kind == "agent"]

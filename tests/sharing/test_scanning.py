@@ -91,5 +91,4 @@ def test_a_member_that_does_not_scan_leaves_shared_queues_alone_at_its_restart(l
     one.stop()
     lab.advance(10)
     one.start()
-    assert (one.depth("OWN"), two.depth("SAFE")) == (0, 1)
-    assert scans(lab) == []
+    assert (one.depth("OWN"), two.depth("SAFE"), scans(lab)) == (0, 1, [])

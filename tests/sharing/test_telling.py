@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import refusal
 from mqlab import LabError
 from mqlab.engine.words.headers import MQXQH
 from mqlab.engine.words.structures import MD
@@ -113,8 +114,7 @@ def test_the_member_that_acted_is_named(lab, one):
 def test_members_are_a_list_of_names(lab):
     lab.everyplace("EDGE")
     for members in (None, 5, [["QMX"]], [1], [], ["QMX", "QMX"], ["EDGE"]):
-        with pytest.raises(LabError, match=r"members? must be"):
-            lab.queue_sharing_group("QSG9", members)
+        refusal(LabError, r"members? must be", lab.queue_sharing_group, "QSG9", members)
         assert lab.queue_managers == lab.queue_sharing_groups == [], members
 
 

@@ -67,8 +67,7 @@ def test_a_notebook_shows_the_rules_that_its_cells_name(notebook, tmp_path):
 
 
 def test_the_command_writes_it_into_the_checkout(checkout, capsys):
-    assert course.main(["--dir", str(checkout)]) == 0
-    assert capsys.readouterr().out == "wrote docs/course.md\n"
+    assert (course.main(["--dir", str(checkout)]), capsys.readouterr().out) == (0, "wrote docs/course.md\n")
     written = (checkout / "docs/course.md").read_text(encoding="utf-8")
     assert "| [A small tour](../notebooks/00-start-here.ipynb) |" in written
     assert "panel.ipynb" not in written

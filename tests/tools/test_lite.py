@@ -5,6 +5,7 @@ import json
 import nbformat
 import pytest
 
+from helpers import refusal
 from tools import lite
 
 BAR = nbformat.v4.new_output("display_data", {lite.WIDGET: {"model_id": "7"}, "text/plain": "Spark: 0%"})
@@ -48,6 +49,5 @@ def test_the_question_of_the_page_is_answered_without_spark(written):
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("chapter 1")
-    with pytest.raises(lite.LiteFailed, match="make lite did not write it"):
-        lite.build(tmp_path, tmp_path)
+    refusal(lite.LiteFailed, "make lite did not write it", lite.build, tmp_path, tmp_path)
     assert (tmp_path / "thesis.txt").read_text() == "chapter 1"

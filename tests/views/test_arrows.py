@@ -56,8 +56,7 @@ def test_a_line_and_a_topic_are_there_from_the_row_that_brings_them_also_in_a_st
     assert (facts[READS], facts[BACKOUT], facts[ASKS]) == (None, None, None)
     assert not said_of(svg)
     facts, svg = at("read")
-    assert (facts[READS], facts[BACKOUT]) == (True, None)
-    assert said_of(svg) == ["ORDERS is read by BILLING"]
+    assert (facts[READS], facts[BACKOUT], said_of(svg)) == (True, None, ["ORDERS is read by BILLING"])
     assert not said_of(lab_picture(lab, 1).svg)
     assert said_of(lab_picture(lab).svg, "BILLING")
     topic = "news/today"

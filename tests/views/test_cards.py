@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from helpers import for_each, made, mq_error, refusal
+from helpers import for_each, made, mq_error, refusal, says
 from html_tree import Tree
 from mqlab import RULES, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.engine.commands import parse
@@ -44,8 +44,7 @@ def test_a_message_that_expired_under_a_lock_is_discarded_by_the_get_of_it(lab, 
         handle.browse_first(lock=True)
         lab.advance(2)
         text, _ = error_card(mq_error(handle.get_under_cursor))
-    assert "CURDEPTH before 1, after 0" in text
-    assert "Message 1: expired; this call discarded it" in text
+    says(text, "CURDEPTH before 1, after 0", "Message 1: expired; this call discarded it")
     assert qm.depth("ORDERS") == 0
 
 
@@ -273,9 +272,7 @@ def test_a_message_life_as_a_card(lab, qm):
     parsed = Tree(html)
     assert "i" not in parsed.tags
     words = parsed.text
-    assert "<i>SHOP</i> put message 1 on ORDERS" in words
-    assert "EXP-01" in words
-    assert "09:00:01" in words
+    says(words, "<i>SHOP</i> put message 1 on ORDERS", "EXP-01", "09:00:01")
 
 
 def test_a_card_marks_what_is_worth_a_second_look():

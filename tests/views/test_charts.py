@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from helpers import for_each, lab_error, lab_with, made
+from helpers import for_each, lab_error, lab_with, made, says
 
 alt = pytest.importorskip("altair")
 
@@ -25,12 +25,10 @@ def layers(chart):
 def test_the_lifecycle_chart_says_what_is_seen_and_the_pointer_is_told_the_rule_and_a_sentence(played):
     spec = lifecycle_chart(played).to_dict()
     assert spec["title"]["text"].startswith("What became of ")
-    assert "2 got" in spec["title"]["subtitle"][0]
-    assert "still there" in spec["title"]["subtitle"][0]
+    says(spec["title"]["subtitle"][0], "2 got", "still there")
     assert spec["description"].startswith("What became of ")
     rows = json.dumps(spec)
-    assert "EXP-17 Expired messages still count" in rows
-    assert "a call by BILLING reached it 5 s after it expired" in rows
+    says(rows, "EXP-17 Expired messages still count", "a call by BILLING reached it 5 s after it expired")
     for layer in spec["layer"]:
         titles = [t.get("title") for t in layer["encoding"].get("tooltip", [])]
         assert not titles or {"rule", "what happened"} <= set(titles)
@@ -135,8 +133,7 @@ def test_only_what_occurs_is_in_the_legend_and_expired_and_discarded_are_told_ap
     lab.advance(1)
     text = json.dumps(lifecycle_chart(lab).to_dict())
     assert "in flight" not in text
-    assert '"domain": ["on the queue"]' in text
-    assert '"domain": ["still there"]' in text
+    says(text, '"domain": ["on the queue"]', '"domain": ["still there"]')
     played["QM1"].put("ORDERS", b"", expiry=10)
     text = json.dumps(lifecycle_chart(played).to_dict())
     for words in ("discarded: it had expired", "1 discarded", "expired, still counted"):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from helpers import lab_error, made, north_and_hub, says
+from helpers import lab_error, made, north_and_hub, refusal, says
 from mqlab import Lab, MQError
 from mqlab.views.frames.score import Score
 from mqlab.views.player.compare import comparison_card, comparison_frame
@@ -109,8 +109,7 @@ def test_each_sort_of_end_has_its_word():
     def change(lab):
         qm = lab["QM1"]
         qm.get("A")
-        with pytest.raises(MQError):
-            qm.get("A")  # meets the expired one
+        refusal(MQError, "", qm.get, "A")
         qm.mqsc("CLEAR QLOCAL(B)")
         qm.connect("APP").unit_of_work().put("C", b"4")
 

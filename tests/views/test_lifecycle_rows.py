@@ -36,8 +36,7 @@ def test_each_sort_of_life_is_a_row_whose_states_and_ends_carry_a_rule_and_a_sen
     assert life(frame, report.message)[0] == [("on the queue", 11, now)]
     stretches, marks = life(frame, 3)
     assert [s[0] for s in stretches] == ["on the queue", "got, not committed", "on the queue", "got, not committed"]
-    assert [m[0] for m in marks] == ["returned by backout", "got"]
-    assert life(frame, 4)[0][0] == ("not committed", 3, 7)
+    assert ([m[0] for m in marks], life(frame, 4)[0][0]) == (["returned by backout", "got"], ("not committed", 3, 7))
     stretches, marks = life(frame, 5)
     assert stretches == [("not committed", 5, 7), ("expired, still counted", 7, now)]
     assert marks == [("still there", now)]
@@ -66,8 +65,7 @@ def test_cleared_and_lost_messages_end_so():
 def test_messages_can_be_chosen_and_the_rest_is_counted(played):
     everything = frame_of(played)
     assert set(frame_of(played, queue="REPLIES").messages) < set(everything.messages)
-    assert frame_of(played, [1, 3]).messages == (1, 3)
-    assert frame_of(played, start_us=4 * SECOND).messages[0] == 5
+    assert (frame_of(played, [1, 3]).messages, frame_of(played, start_us=4 * SECOND).messages[0]) == ((1, 3), 5)
     few = frame_of(played, limit=2)
     assert (few.messages[:2], few.left_out) == ((1, 2), len(everything.messages) - 2)
     lab_error("messages must be", frame_of, played, [1, 4711])
@@ -298,8 +296,7 @@ def test_a_batch_sent_again_was_in_flight_until_the_session_broke():
     lab.advance(120)
     frame = frame_of(lab, [message])
     flights = [(s.from_us, s.to_us) for s in frame.segments if s.state == "in flight"]
-    assert flights[0] == (1_000_000, 1_020_000)
-    assert flights[1][1] - flights[1][0] == 50_000
+    assert (flights[0], flights[1][1] - flights[1][0]) == ((1_000_000, 1_020_000), 50_000)
     assert [m.kind for m in frame.marks] == ["returned by backout", "moved on", "still there"]
     check_lives(frame)
 
@@ -320,8 +317,7 @@ def test_dead_letters_are_discarded_or_forwarded_by_their_handler_or_discarded_a
     frame = frame_of(lab, [one, two])
     check_lives(frame)
     ends = {m.message: (m.kind, m.queue, m.rule) for m in frame.marks if m.kind in ENDS}
-    assert ends[one.number] == ("rejected", "DLQ", "DLQ-04")
-    assert ends[two.number][:2] == ("still there", "KEPT")
+    assert (ends[one.number], ends[two.number][:2]) == (("rejected", "DLQ", "DLQ-04"), ("still there", "KEPT"))
     assert states(frame, two)[-2:] == [("on a dead-letter queue", "QM2", "DLQ"), ("on the queue", "QM2", "KEPT")]
 
 

@@ -97,8 +97,7 @@ def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_e
     assert "still counts" in step.said
     assert (recording.steps[step.cause].kind, recording.steps[step.cause].message) == ("put", 1)
     before, now = recording.frame(number - 1).queues["QM1/ORDERS"], recording.frame(number).queues["QM1/ORDERS"]
-    assert (before.depth, before.expired) == (2, 0)
-    assert (now.depth, now.expired) == (2, 1)
+    assert (before.depth, before.expired, now.depth, now.expired) == (2, 0, 2, 1)
     assert facts(recording, number)["QM1/ORDERS"][:3] == [2, 1, 0]
 
 

@@ -67,8 +67,7 @@ def test_attempts_of_a_channel_are_one_stop_with_their_number(sites):
     assert re.fullmatch(r"NORTH\.HUB at NORTH retried \d+ times in \d+ s and is RETRYING", retried.said)
     times = int(re.search(r"retried (\d+)", retried.said)[1])
     assert len(retried.members) == times > 1
-    assert retried.about == "NORTH/channel:NORTH.HUB"
-    assert words.count(retried.said) == 1
+    assert (retried.about, words.count(retried.said)) == ("NORTH/channel:NORTH.HUB", 1)
 
 
 def test_a_put_that_a_cut_link_holds_up_is_a_stop(sites):

@@ -137,8 +137,7 @@ def test_mermaid_has_a_subgraph_a_queue_manager_and_a_line_a_line(picture, tmp_p
     text = saved(picture, tmp_path, "picture.mmd").read_text("utf-8")
     shapes = picture.shapes("shapes")
     assert text.startswith('---\ntitle: "SHOP, DEPOT at ')
-    assert re.findall(r'subgraph \w+\["(\w+)"\]', text) == ["SHOP", "DEPOT"]
-    assert text.count("  end\n") == 2
+    assert (re.findall(r'subgraph \w+\["(\w+)"\]', text), text.count("  end\n")) == (["SHOP", "DEPOT"], 2)
     assert len(re.findall(r"^  b\d+ \S+ b\d+$", text, re.MULTILINE)) == len(shapes["lines"])
     assert re.search(r'\(("ORDERS\.IN<br/>2 messages · full)"\)', text)
 

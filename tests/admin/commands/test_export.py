@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import definition, displays, for_each, tries
+from helpers import definition, displays, for_each, refusal, tries
 from mqlab import Lab, LabError
 from mqlab.engine.commands import parse, read_script
 from mqlab.engine.words import catalog
@@ -189,8 +189,7 @@ def test_a_dump_may_write_a_blank_for_a_topic_string_that_is_empty(qm):
 
 def test_a_line_end_cannot_be_written(qm):
     qm.define("QLOCAL", "A", {"DESCR": "two\nlines"})
-    with pytest.raises(LabError, match="DESCR of QLOCAL A must be text on one line"):
-        qm.export_mqsc()
+    refusal(LabError, "DESCR of QLOCAL A must be text on one line", qm.export_mqsc)
 
 
 def test_like_takes_the_same_kind(qm):

@@ -68,8 +68,7 @@ def test_rules_that_are_due_are_asked_once_the_wrong_ones_first():
     lines = [played(MQI_09=False, MQI_10=False, MQI_02=True, CHL_05=False), played(NEXT, MQI_01=True)]
     found = review(lines, NEXT)
     assert [item.rules for item in found.items if "MQI-09" in item.rules] == [found.items[0].rules]
-    assert [each.rule for each in found.unasked] == ["CHL-05"]
-    assert found.waiting == 3
+    assert ([each.rule for each in found.unasked], found.waiting) == (["CHL-05"], 3)
     assert not any(item.again for item in found.items)
     assert review(lines, DAY).items == []
     later = review(lines, date(2025, 1, 9))
@@ -82,15 +81,13 @@ def test_a_prediction_comes_back_as_it_was_if_no_lab_can_ask_its_rule(tmp_path, 
     monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
     found = review([predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", "CHL-06")], NEXT)
     (item,) = found.items
-    assert (item.again, found.unasked) == ("01/tart", [])
-    assert item.round.answer == {"A": "2", "B": "10", "C": "STOPPED"}
+    assert (item.again, found.unasked, item.round.answer) == ("01/tart", [], {"A": "2", "B": "10", "C": "STOPPED"})
     assert list(item.round.questions[1].options) == ["5", "9", "10", "11", "20"]
     assert "second" in why(item)
     item.record({**item.round.answer, "B": "9"})
     item.record(item.round.answer)
     first, second = progress.read()[0]
-    assert first["judged"] == {"CHL-05": False, "CHL-06": False}
-    assert second["judged"] == {"CHL-05": True, "CHL-06": True}
+    assert (first["judged"], second["judged"]) == ({"CHL-05": False, "CHL-06": False}, {"CHL-05": True, "CHL-06": True})
     assert (first["right"], second["right"], second["key"]) == (False, True, "01/tart")
 
 
@@ -105,8 +102,7 @@ def test_sets_and_orders_come_back_as_one_answer_for_each_option():
 @for_each("asked", [{"parts": [{}]}, {"plain": "?"}, {**ASKED, "parts": ASKED["parts"][:1]}, {}])
 def test_a_prediction_that_a_learner_changed_is_not_asked(asked):
     found = review([predicted(asked, [7], "CHL-05")], NEXT)
-    assert found.items == []
-    assert [each.rule for each in found.unasked] == ["CHL-05"]
+    assert (found.items, [each.rule for each in found.unasked]) == ([], ["CHL-05"])
 
 
 def test_the_next_day_is_told_when_nothing_is_due():

@@ -6,6 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from helpers import refusal, says
 from mqlab import LabError
 from mqlab.course.exercises import progress
 from mqlab.course.predictions import magic
@@ -64,13 +65,11 @@ def test_without_widgets_the_question_is_a_page_open_and_filled_in_where_it_is_s
     [shown] = run(shell)
     page, text = shown.data["text/html"], shown.data["text/plain"]
     assert "<script" not in page
-    assert "<details>" in page
-    assert ".mqlab-predict .pick{" in page
+    says(page, "<details>", ".mqlab-predict .pick{")
     assert text.startswith("Predict: How many are on *ORDERS*?\nput\n")
     assert "Answer: 1\nBy priority" in text
     assert "2085" in page
-    assert progress.read() == ([], [])
-    assert shell.user_ns["predicted"] == {"01/tart": 1}
+    assert (progress.read(), shell.user_ns["predicted"]) == (([], []), {"01/tart": 1})
     shell.user_ns["solve"] = True
     solved = run(shell, CELL.replace("01/tart", "01/full"))[-1].data["text/html"]
     assert "<details open>" in solved
@@ -111,5 +110,4 @@ def test_alone_after_a_restart_it_names_what_it_needs_and_an_explanation_must_be
     [shown] = run(shell)
     assert "needs the cells above it (name 'qm' is not defined)" in shown.data["text/plain"]
     monkeypatch.setenv("MQLAB_STRICT", "1")
-    with pytest.raises(NameError):
-        run(shell)
+    refusal(NameError, "", run, shell)

@@ -25,11 +25,9 @@ def part(line, value=None):
 
 def test_a_cell_is_read_top_to_bottom():
     asked = read("03/types", CELL.replace("several | = ()\n", ""))
-    assert asked.text == "Seven orders come.\n\nHow many?"
-    assert asked.names == ["FIRST", "total", "first"]
+    assert (asked.text, asked.names) == ("Seven orders come.\n\nHow many?", ["FIRST", "total", "first"])
     assert [each.offered for each in asked.parts] == [list(range(8)), [], ["bread", "cake"]]
-    assert asked.experiment == ["x = 1", "%%mqsc QM1\nDISPLAY QLOCAL(*)"]
-    assert asked.parts[2].right({}) == "cake"
+    assert (asked.experiment, asked.parts[2].right({})) == (["x = 1", "%%mqsc QM1\nDISPLAY QLOCAL(*)"], "cake")
     assert "cake" not in str(asked.values()["plain"])
 
 
@@ -38,8 +36,7 @@ def test_a_long_range_is_a_field():
 
 
 def test_the_engine_gives_the_answer_and_the_options_must_have_it():
-    assert part("number 0 to 4 = value", 3) == 3
-    assert part("order a | b | c = value", (b"c", "a", "b")) == ["c", "a", "b"]
+    assert (part("number 0 to 4 = value", 3), part("order a | b | c = value", (b"c", "a", "b"))) == (3, ["c", "a", "b"])
     assert part("several a | b = value", []) == []
     for line, value in (("number 0 to 4", 5), ("choose a | b", "c"), ("order a | b", ["a"]), ("several a | b", ["c"])):
         lab_error("must be among", part, f"{line} = value", value)

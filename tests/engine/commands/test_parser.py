@@ -40,8 +40,7 @@ def test_one_command_in_many_spellings(text):
 
 
 def test_unquoted_names_fold_and_quoted_ones_do_not():
-    assert one("DEF QL(orders.in)").name == "ORDERS.IN"
-    assert one("DEF QL('orders.in')").name == "orders.in"
+    assert (one("DEF QL(orders.in)").name, one("DEF QL('orders.in')").name) == ("ORDERS.IN", "orders.in")
     assert one("DEF QR(R) RNAME(abc) RQMNAME('Qm2')").attributes == {"RNAME": "ABC", "RQMNAME": "Qm2"}
 
 
@@ -56,8 +55,7 @@ def test_flags_choices_lists_and_words_for_numbers():
 
 def test_synonyms():
     assert one("DEF QA(A) TARGQ(B)").attributes == one("DEF QA(A) TARGET(B)").attributes == {"TARGET": "B"}
-    assert one("ALT CHL(C) CHLTYPE(SVRCONN) MCAUSER('u')").object == "CHANNEL"
-    assert one("DIS CHS(*)").object == "CHSTATUS"
+    assert (one("ALT CHL(C) CHLTYPE(SVRCONN) MCAUSER('u')").object, one("DIS CHS(*)").object) == ("CHANNEL", "CHSTATUS")
     assert one("DIS CHL(*) TYPE(SVRCONN)").attributes == {"CHLTYPE": "SVRCONN"}
 
 

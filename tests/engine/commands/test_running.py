@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import cases, for_each
+from helpers import cases, for_each, says
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -64,8 +64,7 @@ def test_a_queue_in_use(qm):
 def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
     answer = qm.mqsc(text).replies[0]
     assert (answer.ok, answer.code, answer.simulated) == (True, code, False)
-    assert "mqlab: " in answer.text.splitlines()[-1]
-    assert "yet" in answer.text.splitlines()[-1]
+    says(answer.text.splitlines()[-1], "mqlab: ", "yet")
 
 
 @pytest.mark.needs("admin")

@@ -46,8 +46,7 @@ def test_zos_says_yes_or_no(lab):
     zos = made("DEFINE QLOCAL(A)", "CSQ1", of=lab, platform="zos")
     with zos.unit_of_work() as unit:
         unit.put("A", b"x")
-        assert row(zos, "DIS QSTATUS(A)")["UNCOM"] == "YES"
-        assert names(zos, "DIS QSTATUS(*) WHERE(UNCOM EQ YES)") == ["A"]
+        assert (row(zos, "DIS QSTATUS(A)")["UNCOM"], names(zos, "DIS QSTATUS(*) WHERE(UNCOM EQ YES)")) == ("YES", ["A"])
     assert row(zos, "DIS QSTATUS(A)")["UNCOM"] == "NO"
     assert "MEDIALOG" not in row(zos, "DIS QSTATUS(A)")
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from helpers import lab_with, made
+from helpers import lab_with, made, refusal
 from mqlab import Lab, MQError
 
 EXCEPTION, EXPIRATION = 0x0100_0000, 0x0020_0000
@@ -104,8 +104,7 @@ def test_a_report_that_nobody_takes_is_told_as_far_as_its_dead_letter():
     lab = there_and_back(sending="ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(REPLIES) PUT(DISABLED)")
     message = lab["QM1"].put("ORDERS", b"x", expiry=10, report=EXPIRATION, reply_to_q="REPLIES")
     lab.advance(5)
-    with pytest.raises(MQError, match="2033"):
-        lab["QM1"].get("ORDERS")
+    refusal(MQError, "2033", lab["QM1"].get, "ORDERS")
     assert lines(lab, message)[1:] == [
         "QM1 discarded it from ORDERS: a call by a program reached it 4 s after it expired",
         "QM1 failed to send a report to REPLIES: 2051 MQRC_PUT_INHIBITED",

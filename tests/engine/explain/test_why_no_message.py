@@ -37,8 +37,7 @@ def test_an_uncommitted_put_says_whose(qm):
 
 def test_another_identifier(qm):
     qm.put("ORDERS", b"x", correl_id="A")
-    assert stopped_by(qm, correl_id="B")[0] == "MQI-04"
-    assert fact(qm, "MQI-04", correl_id="B") == "0 of 1 match"
+    assert (stopped_by(qm, correl_id="B")[0], fact(qm, "MQI-04", correl_id="B")) == ("MQI-04", "0 of 1 match")
     assert stopped_by(qm, correl_id="A") == []
 
 

@@ -30,8 +30,7 @@ def test_programs_run_as_time_passes_and_in_the_order_they_were_started(lab, qm)
     lab.run()
     assert said == [(0, name, 1) for name in "ABC"] + [(2_000_000, name, 2) for name in "ABC"]
     assert [program.state for program in started] == ["ended"] * 3
-    assert states(lab, "A") == [(0, "started"), (2, "ended")]
-    assert repr(started[0]) == "Program('A' on QM1, ended)"
+    assert (states(lab, "A"), repr(started[0])) == ([(0, "started"), (2, "ended")], "Program('A' on QM1, ended)")
 
 
 @pytest.mark.rule("MQI-17")
@@ -69,8 +68,7 @@ def test_advance_inside_a_program_sleeps_only_that_program(lab, qm):
     qm.run_program("SLEEPER", sleeper)
     qm.run_program("TICKER", ticker)
     lab.advance(2)
-    assert seen == [("tick", 1_000_000), ("tick", 2_000_000)]
-    assert lab.now_us == 2_000_000
+    assert (seen, lab.now_us) == ([("tick", 1_000_000), ("tick", 2_000_000)], 2_000_000)
     lab.run()
     assert seen[2:] == [("tick", 3_000_000), ("slept", 10_000_000)]
 
@@ -84,8 +82,7 @@ def test_a_program_that_returns_commits_and_closes_what_it_left_open(lab, qm):
 
     qm.run_program("TIDY", program)
     lab.run()
-    assert (qm.get("ORDERS").body, qm.status("ORDERS")["IPPROCS"], qm.units) == (b"x", 0, {})
-    assert reason(kept[0].get) == 2019
+    assert (qm.get("ORDERS").body, qm.status("ORDERS")["IPPROCS"], qm.units, reason(kept[0].get)) == (b"x", 0, {}, 2019)
 
 
 @pytest.mark.rule("MQI-19")
@@ -236,8 +233,7 @@ def test_an_endless_wait_at_the_top_level_is_refused_if_nothing_can_end_it(lab, 
         app.put("ORDERS", b"x")
 
     qm.run_program("PRODUCER", producer)
-    assert qm.get("ORDERS", wait=float("inf")).body == b"x"
-    assert lab.now_us == 7_000_000
+    assert (qm.get("ORDERS", wait=float("inf")).body, lab.now_us) == (b"x", 7_000_000)
 
 
 def test_two_getters_that_wait_share_what_comes(lab, qm):

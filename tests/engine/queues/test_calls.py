@@ -33,8 +33,7 @@ def test_a_browse_takes_nothing_and_its_cursor_misses_what_arrives_behind_it(lab
     with qm.open("ORDERS", browse=True) as handle:
         assert [handle.browse_first().body, handle.browse_next().body] == [b"1", b"2"]
         qm.put("ORDERS", "behind", priority=9)
-        assert handle.browse_next().body == b"3"
-        assert reason(handle.browse_next) == 2033
+        assert (handle.browse_next().body, reason(handle.browse_next)) == (b"3", 2033)
         assert handle.browse_first().body == b"behind"
     assert qm.depth("ORDERS") == 4
 
@@ -45,8 +44,7 @@ def test_a_browse_goes_on_where_it_was_when_its_message_has_gone(qm):
     with qm.open("ORDERS", browse=True, input="shared") as handle:
         handle.browse_first()
         handle.browse_next()
-        assert [qm.get("ORDERS").body, qm.get("ORDERS").body] == [b"1", b"2"]
-        assert reason(handle.get_under_cursor) == 2034
+        assert ([qm.get("ORDERS").body, qm.get("ORDERS").body], reason(handle.get_under_cursor)) == ([b"1", b"2"], 2034)
         assert (handle.browse_next().body, handle.get_under_cursor().body) == (b"3", b"3")
 
 
@@ -54,10 +52,8 @@ def test_a_lock_hides_a_message_from_others_until_the_cursor_moves(qm):
     for body in ("1", "2"):
         qm.put("ORDERS", body)
     with qm.open("ORDERS", browse=True, input="shared") as handle:
-        assert handle.browse_first(lock=True).body == b"1"
-        assert qm.browse("ORDERS").body == b"2"
-        assert handle.browse_next().body == b"2"
-        assert qm.get("ORDERS").body == b"1"
+        assert (handle.browse_first(lock=True).body, qm.browse("ORDERS").body) == (b"1", b"2")
+        assert (handle.browse_next().body, qm.get("ORDERS").body) == (b"2", b"1")
 
 
 @pytest.mark.rule("MQI-04")
@@ -66,8 +62,7 @@ def test_selecting_by_identifiers(lab, qm):
         qm.put("ORDERS", str(number), correl_id="AB"[number % 2], priority=number % 3, msg_id=f"M{number}")
     assert [qm.get("ORDERS", correl_id="A").body for _ in range(3)] == [b"2", b"4", b"0"]
     assert qm.get("ORDERS", msg_id="M3", correl_id="B").body == b"3"
-    assert reason(qm.get, "ORDERS", msg_id="M1", correl_id="A") == 2033
-    assert lab.events[-1].rule == "MQI-04"
+    assert (reason(qm.get, "ORDERS", msg_id="M1", correl_id="A"), lab.events[-1].rule) == (2033, "MQI-04")
     assert qm.get("ORDERS", correl_id=bytes(24)).body == b"5", "zeros match anything"
 
 
@@ -109,10 +104,8 @@ def test_a_waiting_get_is_woken_by_a_put_and_otherwise_lasts_its_interval(lab, q
         qm.put("ORDERS", b"late")
 
     lab.clock.process(late())
-    assert qm.get("ORDERS", wait=10).body == b"late"
-    assert lab.now_us == 3_000_000
-    assert reason(qm.get, "ORDERS", wait=2.5) == 2033
-    assert lab.now_us == 5_500_000
+    assert (qm.get("ORDERS", wait=10).body, lab.now_us) == (b"late", 3_000_000)
+    assert (reason(qm.get, "ORDERS", wait=2.5), lab.now_us) == (2033, 5_500_000)
 
 
 @pytest.mark.rule("MQI-11")
@@ -122,8 +115,7 @@ def test_inhibiting_gets_ends_a_wait_with_2016(lab, qm):
         qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
 
     lab.clock.process(inhibit())
-    assert reason(qm.get, "ORDERS", wait=10) == 2016
-    assert lab.now_us == 1_000_000
+    assert (reason(qm.get, "ORDERS", wait=10), lab.now_us) == (2016, 1_000_000)
 
 
 @pytest.mark.rule("MQI-14")

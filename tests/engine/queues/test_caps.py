@@ -33,8 +33,7 @@ def test_a_cap_lowers_a_lifetime_and_never_lengthens_it(lab, make, cap, given, l
     [row] = lab.events.where(kind="put")
     assert (row.expiry_left, row.rule) == (left, "EXP-31" if given not in (100, 300) else "EXP-01")
     lab.advance(left / 10)
-    assert reason(qm.get, "Q") == 2033
-    assert qm.put("Q", b"so that the rule is named").expiry == 300
+    assert (reason(qm.get, "Q"), qm.put("Q", b"so that the rule is named").expiry) == (2033, 300)
 
 
 @pytest.mark.rule("EXP-31")
@@ -140,8 +139,7 @@ def test_a_granularity_that_is_none_is_refused(lab, wrong):
 def test_where_the_variable_exists_there_is_an_upper_limit(lab, make, value):
     qm = make(940, environment={"AMQ_ENFORCE_MAX_EXPIRY_ERROR": value})
     assert qm.put("Q", b"x", expiry=999_999_999).expiry == 999_999_999
-    assert reason(qm.put, "Q", b"x", expiry=1_000_000_000) == 2013
-    assert (lab.events[-1].rule, qm.depth("Q")) == ("EXP-16", 1)
+    assert (reason(qm.put, "Q", b"x", expiry=1_000_000_000), lab.events[-1].rule, qm.depth("Q")) == (2013, "EXP-16", 1)
     assert qm.put("Q", b"x").expiry == -1
 
 
@@ -155,10 +153,8 @@ def test_where_the_variable_does_not_exist_there_is_none_and_this_machine_s_own_
 @pytest.mark.parametrize("expiry", [1, 50, 999_999_999])
 def test_on_vse_a_lifetime_must_be_unlimited(lab, make, expiry):
     qm = make(212, platform="vse")
-    assert reason(qm.put, "Q", b"x", expiry=expiry) == 2013
-    assert (lab.events[-1].rule, qm.depth("Q")) == ("EXP-32", 0)
-    assert qm.put("Q", b"x", expiry=-1).expiry == -1
-    assert reason(qm.put, "Q", b"x", expiry=0) == 2013
+    assert (reason(qm.put, "Q", b"x", expiry=expiry), lab.events[-1].rule, qm.depth("Q")) == (2013, "EXP-32", 0)
+    assert (qm.put("Q", b"x", expiry=-1).expiry, reason(qm.put, "Q", b"x", expiry=0)) == (-1, 2013)
     assert lab.events[-1].rule == "EXP-15"
     refusal(MQError, "Try: -1 for unlimited", qm.put, "Q", b"x", expiry=0)
 
@@ -239,9 +235,6 @@ def test_an_expired_message_counts_until_it_is_browsed_moved_or_got(lab, qm, way
     lab.advance(400 * 86400)
     assert qm.depth("ORDERS") == 1
     ways = {"browse": lambda: qm.browse("ORDERS"), "get": lambda: qm.get("ORDERS"), "move": lambda: moved(qm)}
-    assert reason(ways[way]) == 2033
-    assert (qm.depth("ORDERS"), qm.depth("REPLIES")) == (0, 0)
+    assert (reason(ways[way]), qm.depth("ORDERS"), qm.depth("REPLIES")) == (2033, 0, 0)
     [row] = lab.events.where(kind="discard", object="ORDERS")
-    assert (row.depth, row.expiry_left < 0) == (0, True)
-    assert reason(qm.browse, "FIFO") == 2033
-    assert lab.events[-1].rule == "EXP-38"
+    assert (row.depth, row.expiry_left < 0, reason(qm.browse, "FIFO"), lab.events[-1].rule) == (0, True, 2033, "EXP-38")

@@ -62,8 +62,7 @@ def test_a_selective_get_discards_only_what_it_would_have_returned(lab, qm):
     lab.advance(2)
     assert reason(qm.get, "ORDERS", correl_id="NOBODY") == 2033
     assert lab.events[-1].rule == "EXP-08", "2033 that passes an expired message by names the rule"
-    assert (qm.depth("ORDERS"), discarded(lab)) == (2, [])
-    assert reason(qm.get, "ORDERS", correl_id="MINE") == 2033
+    assert (qm.depth("ORDERS"), discarded(lab), reason(qm.get, "ORDERS", correl_id="MINE")) == (2, [], 2033)
     assert (qm.depth("ORDERS"), discarded(lab)) == (1, [mine])
     assert reason(qm.browse, "ORDERS") == 2033
     assert discarded(lab) == [mine, other]
@@ -106,8 +105,7 @@ def test_an_expired_message_is_never_returned(lab, qm):
     assert reason(qm.get, "ORDERS") == 2033
     qm.put("ORDERS", b"y", expiry=10)
     lab.advance(1)
-    assert reason(qm.browse, "ORDERS") == 2033
-    assert qm.depth("ORDERS") == 0
+    assert (reason(qm.browse, "ORDERS"), qm.depth("ORDERS")) == (2033, 0)
 
 
 @pytest.mark.rule("EXP-13")
@@ -135,8 +133,7 @@ def test_one_report_of_the_strength_asked_for(lab, qm, option, data):
     assert (report.body, report.feedback, report.msg_type) == (data, MQFB_EXPIRATION, MQMT_REPORT)
     assert (report.correl_id, report.priority, report.persistent) == (put.msg_id, 4, True)
     assert (report.expiry, report.report, report.format, report.reply_to_q) == (-1, 0, "MQSTR", "")
-    assert (report.reply_to_qmgr, report.msg_id != put.msg_id) == ("QM1", True)
-    assert qm.depth("REPLIES") == 0
+    assert (report.reply_to_qmgr, report.msg_id != put.msg_id, qm.depth("REPLIES")) == ("QM1", True, 0)
 
 
 def test_the_pass_options_shape_the_report(lab, qm):
@@ -161,8 +158,7 @@ def test_the_pass_options_shape_the_report(lab, qm):
 def test_no_option_no_report(lab, qm):
     qm.put("ORDERS", b"x", expiry=10, reply_to_q="REPLIES")
     lab.advance(1)
-    assert reason(qm.get, "ORDERS") == 2033
-    assert qm.depth("REPLIES") == 0
+    assert (reason(qm.get, "ORDERS"), qm.depth("REPLIES")) == (2033, 0)
 
 
 @pytest.mark.parametrize("queue", ["NOWHERE", "SMALL"])
@@ -183,8 +179,7 @@ def test_in_a_unit_of_work_the_lifetime_starts_at_the_put(lab, qm):
     with qm.unit_of_work() as uow:
         number = uow.put("ORDERS", b"x", expiry=10).number
         lab.advance(2)
-    assert qm.depth("ORDERS") == 1
-    assert reason(qm.get, "ORDERS") == 2033
+    assert (qm.depth("ORDERS"), reason(qm.get, "ORDERS")) == (1, 2033)
     [discard] = lab.events.where(kind="discard")
     assert (discard.message, discard.rule) == (number, "EXP-14")
 
@@ -206,8 +201,7 @@ def test_a_queue_full_of_expired_messages_is_full(lab, qm):
     assert lab.events[-1].rule == "MQI-09", "nothing has expired yet"
     lab.advance(1)
     caught = mq_error(qm.put, "SMALL", b"3")
-    assert (caught.reason, caught.rule) == (2053, "EXP-17")
-    assert caught.facts["expired but still counted"] == 2
+    assert (caught.reason, caught.rule, caught.facts["expired but still counted"]) == (2053, "EXP-17", 2)
     assert reason(qm.browse, "SMALL") == 2033
     qm.put("SMALL", b"3")
 
@@ -216,8 +210,7 @@ def test_a_queue_full_of_expired_messages_is_full(lab, qm):
 def test_the_report_is_sent_at_the_discard_not_at_the_deadline(lab, qm):
     qm.put("ORDERS", b"x", expiry=10, report=MQRO_EXPIRATION, reply_to_q="REPLIES")
     lab.advance(60)
-    assert qm.depth("REPLIES") == 0
-    assert reason(qm.get, "ORDERS") == 2033
+    assert (qm.depth("REPLIES"), reason(qm.get, "ORDERS")) == (0, 2033)
     report = qm.get("REPLIES")
     assert report.put_time == lab.now
     [row] = lab.events.where(kind="report")
@@ -245,8 +238,7 @@ def test_a_message_backed_out_late_has_expired_before_it_can_be_got_again(lab, q
         assert uow.get("ORDERS").expiry == 5
         lab.advance(1)
         uow.backout()
-    assert qm.depth("ORDERS") == 1
-    assert reason(qm.get, "ORDERS") == 2033
+    assert (qm.depth("ORDERS"), reason(qm.get, "ORDERS")) == (1, 2033)
     assert [event.rule for event in lab.events.where(kind=("restore", "discard"))] == ["EXP-20", "EXP-20"]
 
 

@@ -45,16 +45,14 @@ def test_a_message_that_expired_in_the_program_s_hands_is_discarded_with_its_rep
     report = qm.get("REPLIES")
     assert (report.feedback, report.correl_id, report.put_time) == (258, sent.msg_id, lab.now)
     assert lab.events.where(kind="report")[0].cause == row.seq
-    assert qm.depth("FIFO") == 0
-    assert lab.state().queues["QM1", "FIFO"].depth == 0
+    assert (qm.depth("FIFO"), lab.state().queues["QM1", "FIFO"].depth) == (0, 0)
 
 
 def test_an_unlimited_message_has_nothing_to_deduct(lab, qm):
     qm.put("ORDERS", b"x")
     got = qm.get("ORDERS")
     lab.advance(60)
-    assert qm.forward(got, "FIFO").expiry == -1
-    assert lab.events.where(kind="forward") == []
+    assert (qm.forward(got, "FIFO").expiry, lab.events.where(kind="forward")) == (-1, [])
 
 
 def test_forwarding_belongs_to_the_unit_of_work_it_is_given(lab, qm):

@@ -36,8 +36,7 @@ def placed(h, body, group, number, flags, offset=0, **options):
 @pytest.mark.rule("MQI-31")
 def test_logical_order_numbers_the_messages_of_a_group(h):
     mds = [put(h, b"a", MEMBER), put(h, b"b", MEMBER), put(h, b"c", LAST), put(h, b"alone", 0), put(h, b"d", LAST)]
-    assert [md.MsgSeqNumber for md in mds] == [1, 2, 3, 1, 1]
-    assert len({md.GroupId for md in mds[:3]}) == 1
+    assert ([md.MsgSeqNumber for md in mds], len({md.GroupId for md in mds[:3]})) == ([1, 2, 3, 1, 1], 1)
     assert mds[3].GroupId == bytes(24)
     assert mds[4].GroupId not in (mds[0].GroupId, bytes(24))
     assert mds[2].MsgFlags == MEMBER | LAST
@@ -60,8 +59,7 @@ def test_a_group_begun_is_waited_for(lab, qm, h):
     placed(h, b"1", b"G", 1, MEMBER)
     assert get(h).body == b"1"
     h.put(b"plain")
-    assert reason(get, h) == 2033
-    assert lab.events[-1].rule == "MQI-31"
+    assert (reason(get, h), lab.events[-1].rule) == (2033, "MQI-31")
 
     def later(app):
         lab.advance(2)
@@ -69,8 +67,7 @@ def test_a_group_begun_is_waited_for(lab, qm, h):
             placed(handle, b"2", b"G", 2, LAST)
 
     qm.run_program("LATER", later)
-    assert get(h, mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_WAIT, WaitInterval=5000).body == b"2"
-    assert lab.now_us == 2_000_000
+    assert (get(h, mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_WAIT, WaitInterval=5000).body, lab.now_us) == (b"2", 2_000_000)
     assert get(h, 0).body == b"plain"
 
 
@@ -122,8 +119,7 @@ def test_what_a_group_may_not_mix(h):
     put(h, b"1", MEMBER, Persistence=1)
     assert reason(put, h, b"2", MEMBER, Persistence=0) == 2185
     assert reason(put, h, b"2", MEMBER, mq.MQPMO_SYNCPOINT, Persistence=1) == 2245
-    assert reason(put, h, b"2", 0, Persistence=1) == 2241
-    assert h.qmgr.units == {}
+    assert (reason(put, h, b"2", 0, Persistence=1), h.qmgr.units) == (2241, {})
     put(h, b"2", LAST, Persistence=1)
     put(h, b"s", SEGMENT)
     assert reason(put, h, b"t", 0) == 2242
@@ -178,10 +174,8 @@ def test_browsing_in_logical_order(qm, h):
         placed(h, b"%d" % number, b"G", number, flags)
     h.put(b"plain")
     first, following = (mq.MQGMO_LOGICAL_ORDER | each for each in (mq.MQGMO_BROWSE_FIRST, mq.MQGMO_BROWSE_NEXT))
-    assert (get(h, first).body, get(h, first).body) == (b"1", b"1")
-    assert qm.depth("ORDERS") == 3
-    assert [get(h, following).body, get(h, following).body] == [b"2", b"plain"]
-    assert reason(get, h, following) == 2033
+    assert (get(h, first).body, get(h, first).body, qm.depth("ORDERS")) == (b"1", b"1", 3)
+    assert ([get(h, following).body, get(h, following).body], reason(get, h, following)) == ([b"2", b"plain"], 2033)
 
 
 @pytest.mark.parametrize(
@@ -264,8 +258,7 @@ def test_a_close_within_a_group_has_a_warning(lab, qm):
     put(h, b"1", MEMBER | SEGMENT)
     assert h.close() == 2242
     h = qm.open("ORDERS", input="shared")
-    assert get(h).body == b"1"
-    assert h.close() == 2241
+    assert (get(h).body, h.close()) == (b"1", 2241)
 
 
 def test_a_backout_leads_back_into_the_group(qm, h):
@@ -285,11 +278,8 @@ def test_a_browse_keeps_to_one_order(qm, h):
     assert get(h, following | logical).body == b"1", "the first browse may begin in either order"
     assert reason(get, h, following) == reason(h.browse_next) == 2259
     assert (get(h, following | logical).body, get(h, first).body) == (b"2", b"1")
-    assert reason(get, h, following | logical) == 2259
-    assert h.browse_next().body == b"2"
-    assert get(h, first | logical).body == b"1"
-    assert h.browse_first().body == b"1"
-    assert get(h, following).body == b"2"
+    assert (reason(get, h, following | logical), h.browse_next().body) == (2259, b"2")
+    assert (get(h, first | logical).body, h.browse_first().body, get(h, following).body) == (b"1", b"1", b"2")
 
 
 @pytest.mark.rule("MQI-22")

@@ -43,8 +43,7 @@ def test_a_get_fills_in_its_md_and_the_next_get_then_looks_for_the_same(lab, qm,
     md, gmo = MD(), GMO()
     got = h.get(md=md, gmo=gmo)
     assert (got.body, md.Expiry, md.CorrelId[:1], md.PutTime) == (b"1", 38, b"C", "09000000")
-    assert (gmo.ResolvedQName, gmo.ReturnedLength) == ("ORDERS", 1)
-    assert reason(h.get, md=md) == 2033
+    assert (gmo.ResolvedQName, gmo.ReturnedLength, reason(h.get, md=md)) == ("ORDERS", 1, 2033)
     assert h.get(md=md, gmo=GMO(MatchOptions=mq.MQMO_NONE)).body == b"2"
 
 
@@ -116,8 +115,7 @@ def test_a_put_that_fails_leaves_queue_and_structures_alone(qm, h, md, wanted):
 
 def test_warnings_of_a_put_are_on_the_message(h):
     assert (h.put(b"x").warning, h.put(b"x", md=MD(Priority=12)).warning) == (0, 2049)
-    assert h.put(b"x", report=0x20).warning == 2104
-    assert [h.get().warning for _ in range(3)] == [0, 0, 0]
+    assert (h.put(b"x", report=0x20).warning, [h.get().warning for _ in range(3)]) == (2104, [0, 0, 0])
 
 
 @pytest.mark.rule("MQI-13")
@@ -125,8 +123,7 @@ def test_warnings_of_a_put_are_on_the_message(h):
 def test_structures_have_the_versions_that_there_are(h, version):
     h.put(b"x")
     assert reason(h.put, b"x", md=MD(Version=version)) == reason(h.get, md=MD(Version=version)) == 2026
-    assert reason(h.put, b"x", pmo=PMO(Version=version)) == 2173
-    assert reason(h.get, gmo=GMO(Version=version)) == 2186
+    assert (reason(h.put, b"x", pmo=PMO(Version=version)), reason(h.get, gmo=GMO(Version=version))) == (2173, 2186)
     for option in ("LOGICAL_ORDER", "COMPLETE_MSG", "ALL_MSGS_AVAILABLE", "ALL_SEGMENTS_AVAILABLE"):
         assert reason(h.get, gmo=GMO(Version=1, Options=getattr(mq, f"MQGMO_{option}"))) == 2256
     assert (h.get().body, h.queue.depth) == (b"x", 0)
@@ -162,8 +159,7 @@ def test_options_that_contradict_each_other_are_2046(qm, h, call, options):
         "put": lambda: h.put(b"y", pmo=PMO(Options=options)),
         "put1": lambda: qm.put("ORDERS", b"y", pmo=PMO(Options=options)),
     }
-    assert reason(calls[call]) == 2046
-    assert (qm.depth("ORDERS"), qm.units) == (1, {})
+    assert (reason(calls[call]), qm.depth("ORDERS"), qm.units) == (2046, 1, {})
     h.get()
 
 
@@ -205,8 +201,7 @@ def test_options_that_change_nothing_here_are_accepted(h):
     0x4000_0000 | mq.MQOO_OUTPUT,
 )
 def test_open_options_that_do_not_fit_are_2046(qm, options):
-    assert reason(qm.open, "ORDERS", options=options) == 2046
-    assert list(qm.handles) == []
+    assert (reason(qm.open, "ORDERS", options=options), list(qm.handles)) == (2046, [])
 
 
 @pytest.mark.parametrize("queue", [pytest.param("NEWS", marks=pytest.mark.needs("pubsub")), "ORDERS@AWAY"])
@@ -255,8 +250,7 @@ def test_syncpoint_calls_make_one_unit_ended_by_commit_or_backout(lab, qm, h):
     app = h.application
     h.put(b"1")
     h.put(b"2", pmo=PMO(Options=mq.MQPMO_SYNCPOINT))
-    assert h.get(gmo=GMO(Options=mq.MQGMO_SYNCPOINT)).body == b"1"
-    assert (len(qm.units), reason(qm.get, "ORDERS")) == (1, 2033)
+    assert (h.get(gmo=GMO(Options=mq.MQGMO_SYNCPOINT)).body, len(qm.units), reason(qm.get, "ORDERS")) == (b"1", 1, 2033)
     app.backout()
     assert (qm.units, qm.depth("ORDERS"), h.get().backout_count) == ({}, 1, 1)
     h.put(b"3", pmo=PMO(Options=mq.MQPMO_SYNCPOINT))
@@ -267,8 +261,7 @@ def test_syncpoint_calls_make_one_unit_ended_by_commit_or_backout(lab, qm, h):
 
 
 def test_a_call_that_fails_begins_no_unit(qm, h):
-    assert reason(h.get, gmo=GMO(Options=mq.MQGMO_SYNCPOINT)) == 2033
-    assert qm.units == {}
+    assert (reason(h.get, gmo=GMO(Options=mq.MQGMO_SYNCPOINT)), qm.units) == (2033, {})
     unit = qm.unit_of_work()
     with pytest.raises(LabError, match="leave one of them out"):
         h.get(gmo=GMO(Options=mq.MQGMO_SYNCPOINT), unit=unit)
@@ -287,8 +280,7 @@ def test_the_default_is_inside_on_zos_and_outside_elsewhere(qm, h, zos):
     assert zos.get("Q", gmo=GMO()).body == b"x"
     zos.backout()
     zos.put("Q", b"y", md=MD())
-    assert zos.get("Q", gmo=GMO(Options=mq.MQGMO_NO_SYNCPOINT)).body == b"x"
-    assert zos.get("Q").body == b"y"
+    assert (zos.get("Q", gmo=GMO(Options=mq.MQGMO_NO_SYNCPOINT)).body, zos.get("Q").body) == (b"x", b"y")
 
 
 def test_syncpoint_if_persistent(qm, h):
@@ -333,14 +325,11 @@ def test_a_marked_get_is_left_out_of_the_backout(zos):
     for body in ("1", "2", "3"):
         zos.put("Q", body)
     app.get("Q", gmo=GMO(Options=mq.MQGMO_SYNCPOINT))
-    assert app.get("Q", gmo=marked).body == b"2"
-    assert reason(app.get, "Q", gmo=marked) == 2062
+    assert (app.get("Q", gmo=marked).body, reason(app.get, "Q", gmo=marked)) == (b"2", 2062)
     app.backout()
     assert (zos.depth("Q"), app.work.gets[0][1].body, zos.get("Q").body) == (2, b"2", b"1")
     app.backout()
-    assert zos.depth("Q") == 2
-    assert lab.state().queue("QMZ", "Q").depth == 2
-    assert zos.get("Q").backout_count == 1
+    assert (zos.depth("Q"), lab.state().queue("QMZ", "Q").depth, zos.get("Q").backout_count) == (2, 2, 1)
 
 
 @pytest.mark.rule("MQI-32")
@@ -378,8 +367,7 @@ def test_a_message_that_does_not_fit_stays_unless_that_is_accepted(lab, qm, h):
 def test_a_buffer_that_is_long_enough_changes_nothing(qm, h):
     h.put(b"1234")
     got = qm.get("ORDERS", buffer_length=4)
-    assert (got.body, got.warning, got.length) == (b"1234", 0, 4)
-    assert reason(h.get, buffer_length=-1) == 2005
+    assert (got.body, got.warning, got.length, reason(h.get, buffer_length=-1)) == (b"1234", 0, 4, 2005)
     lab_error("number of bytes", h.get, buffer_length="4")
     h.put(b"1234")
     assert qm.get("ORDERS", buffer_length=0, accept_truncated=True).body == b""
@@ -393,8 +381,7 @@ def test_a_browse_that_does_not_fit_keeps_cursor_and_lock(qm, h):
     assert reason(h.get, gmo=following, buffer_length=2) == 2080
     assert qm.browse("ORDERS").body == b"22222", "the first is locked still"
     following.Options |= mq.MQGMO_ACCEPT_TRUNCATED_MSG
-    assert h.get(gmo=following, buffer_length=2).body == b"22"
-    assert qm.browse("ORDERS").body == b"1"
+    assert (h.get(gmo=following, buffer_length=2).body, qm.browse("ORDERS").body) == (b"22", b"1")
 
 
 # ---------------------------------------------------------------- browses, locks and waits
@@ -406,22 +393,18 @@ def test_browsing_locking_and_getting_under_the_cursor(qm, h):
     assert h.get(gmo=GMO(Options=mq.MQGMO_UNLOCK)) is None
     assert qm.browse("ORDERS").body == b"1"
     assert h.get(gmo=GMO(Options=mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_LOCK)).body == b"1"
-    assert qm.browse("ORDERS").body == b"2"
-    assert h.get(gmo=GMO(Options=mq.MQGMO_BROWSE_MSG_UNDER_CURSOR)).body == b"1"
+    assert (qm.browse("ORDERS").body, h.get(gmo=GMO(Options=mq.MQGMO_BROWSE_MSG_UNDER_CURSOR)).body) == (b"2", b"1")
     assert qm.browse("ORDERS").body == b"1", "browsed again without LOCK: free"
     under = GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_SYNCPOINT)
-    assert h.get(md=MD(MsgId=b"another"), gmo=under).body == b"1"
-    assert reason(h.get, gmo=under) == 2034
+    assert (h.get(md=MD(MsgId=b"another"), gmo=under).body, reason(h.get, gmo=under)) == (b"1", 2034)
     h.application.backout()
     assert h.get(gmo=GMO(Options=mq.MQGMO_BROWSE_NEXT)).body == b"2"
-    assert qm.get("ORDERS", gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST)).body == b"1"
-    assert qm.depth("ORDERS") == 2
+    assert (qm.get("ORDERS", gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST)).body, qm.depth("ORDERS")) == (b"1", 2)
 
 
 def test_a_handle_that_was_not_opened_for_it(qm):
     reader, browser = qm.open("ORDERS", input="shared"), qm.open("ORDERS", browse=True)
-    assert reason(reader.get, gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST)) == 2036
-    assert reason(browser.get, gmo=GMO()) == 2037
+    assert (reason(reader.get, gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST)), reason(browser.get, gmo=GMO())) == (2036, 2037)
     assert reason(browser.get, gmo=GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR)) == 2037
     browser.close()
     assert reason(browser.get, gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST)) == 2019
@@ -429,8 +412,7 @@ def test_a_handle_that_was_not_opened_for_it(qm):
 
 def test_a_wait_is_in_milliseconds_for_gets_and_browses(lab, qm, h):
     gmo = GMO(Options=mq.MQGMO_WAIT, WaitInterval=1500)
-    assert reason(h.get, gmo=gmo) == 2033
-    assert lab.now_us == 1_500_000
+    assert (reason(h.get, gmo=gmo), lab.now_us) == (2033, 1_500_000)
     seen = []
 
     def watch(app):
@@ -496,5 +478,4 @@ def test_context_options_need_their_open_options(qm, h):
     passing = PMO(Options=mq.MQPMO_PASS_ALL_CONTEXT, Context=plain)
     assert reason(h.put, b"x", pmo=passing) == 2097
     passing.Context = h
-    assert reason(h.put, b"x", pmo=passing) == 2098
-    assert qm.depth("ORDERS") == 0
+    assert (reason(h.put, b"x", pmo=passing), qm.depth("ORDERS")) == (2098, 0)

@@ -205,8 +205,7 @@ def test_each_cap_of_the_path_limits_lifetimes(qm, definitions, name, left):
     assert qm.put(name, b"x").expiry == left
     assert (qm.browse("ROAD").expiry, on(qm).md.Expiry) == (left, left)
     assert qm.get("ROAD").body
-    assert qm.put(name, b"x", expiry=10).expiry == 10
-    assert on(qm).md.Expiry == 10
+    assert (qm.put(name, b"x", expiry=10).expiry, on(qm).md.Expiry) == (10, 10)
 
 
 def test_caps_do_nothing_on_vse(lab):
@@ -273,8 +272,7 @@ def test_new_definitions_are_seen_by_the_next_put(qm):
     qm.put("FAR@QM9", b"x")
     assert qm.mqsc("DEFINE QREMOTE(QM8) RQMNAME(QM9)").ok
     qm.put("FAR@QM8", b"x")
-    assert (qm.depth("ROAD"), qm.depth("QM9")) == (1, 2)
-    assert on(qm, "QM9").qmgr == "QM9"
+    assert (qm.depth("ROAD"), qm.depth("QM9"), on(qm, "QM9").qmgr) == (1, 2, "QM9")
 
 
 # ---------------------------------------------------------------- what stands on the transmission queue
@@ -338,8 +336,7 @@ def test_a_put_with_structures_tells_where_the_message_goes(qm):
 def test_a_put_elsewhere_in_a_unit_of_work(qm, commit):
     unit = qm.unit_of_work()
     unit.put("NAMED", b"x")
-    assert qm.depth("ROAD") == 1
-    assert reason(qm.get, "ROAD") == 2033
+    assert (qm.depth("ROAD"), reason(qm.get, "ROAD")) == (1, 2033)
     unit.commit() if commit else unit.backout()
     assert qm.depth("ROAD") == commit
 
@@ -461,8 +458,7 @@ def test_the_outer_field_decides_and_an_inner_one_that_is_over_reads_zero(lab):
     assert MQXQH.expiry(qm.browse("Q").body) == 10
     lab.advance(3)
     got = qm.get("Q")
-    assert (got.expiry, MQXQH.expiry(got.body)) == (40, 0)
-    assert lab.events[-1].rule == "EXP-29"
+    assert (got.expiry, MQXQH.expiry(got.body), lab.events[-1].rule) == (40, 0, "EXP-29")
 
 
 @pytest.mark.rule("EXP-28")
@@ -470,8 +466,7 @@ def test_a_message_goes_when_the_outer_field_is_over(lab):
     qm = made("DEFINE QLOCAL(Q) USAGE(XMITQ)", of=lab, level=530)
     qm.put("Q", header(80), expiry=20, format="MQXMIT")
     lab.advance(2)
-    assert reason(qm.get, "Q") == 2033
-    assert qm.depth("Q") == 0
+    assert (reason(qm.get, "Q"), qm.depth("Q")) == (2033, 0)
 
 
 @pytest.mark.rule("CHL-01", event=False)

@@ -131,8 +131,7 @@ def test_just_the_queues_with_something_expired_are_scanned(lab, manager):
     qm.put("Q2", b"expires later", expiry=900)
     qm.put("Q3", b"forever")
     lab.advance(60)
-    assert scans(lab) == [(60, ["Q1"])]
-    assert (qm.depth("Q1"), qm.depth("Q2"), qm.depth("Q3")) == (1, 1, 1)
+    assert (scans(lab), qm.depth("Q1"), qm.depth("Q2"), qm.depth("Q3")) == ([(60, ["Q1"])], 1, 1, 1)
     lab.advance(60)
     assert scans(lab)[1:] == [(120, ["Q2"])]
     assert [row.cause for row in lab.events.where(kind="discard")] == [
@@ -157,15 +156,13 @@ def test_a_cursor_survives_the_scan_of_the_message_under_it(lab, manager):
     for body, expiry in ((b"1", 10), (b"2", 10), (b"3", -1), (b"4", -1)):
         qm.put("Q1", body, expiry=expiry)
     with qm.open("Q1", input="shared", browse=True) as handle, qm.open("Q1", browse=True) as behind:
-        assert handle.browse_first().body == b"1"
-        assert (behind.browse_first().body, behind.browse_next().body) == (b"1", b"2")
+        assert (handle.browse_first().body, behind.browse_first().body, behind.browse_next().body) == (b"1", b"1", b"2")
         lab.advance(60)
         assert qm.depth("Q1") == 2
         gone = mq_error(handle.get_under_cursor)
         assert gone.reason == 2034
         assert handle.browse_next().body == b"3", "the cursor stands where the message was"
-        assert handle.get_under_cursor().body == b"3"
-        assert behind.browse_next().body == b"4"
+        assert (handle.get_under_cursor().body, behind.browse_next().body) == (b"3", b"4")
         end = mq_error(behind.browse_next)
         assert end.reason == 2033
 
@@ -267,9 +264,7 @@ def test_a_restart_on_zos_discards_whatever_expryint_says(lab, manager, expryint
     qm.stop()
     lab.advance(30)
     qm.start()
-    assert scans(lab) == [(30, ["Q1"])]
-    assert discards(lab) == [(30, "Q1", "EXP-33")]
-    assert qm.depth("Q2") == 1
+    assert (scans(lab), discards(lab), qm.depth("Q2")) == ([(30, ["Q1"])], [(30, "Q1", "EXP-33")], 1)
 
 
 def test_a_restart_elsewhere_discards_nothing_and_counts_the_interval_from_then(lab, manager):

@@ -198,6 +198,5 @@ def test_a_report_to_a_model_queue_is_dead_lettered_and_the_put_done(lab, qm):
     qm.put("ORDERS", b"x", report=mq.MQRO_COA, reply_to_q="MODEL")
     assert (qm.depth("ORDERS"), qm.depth(DLQ)) == (1, 1)
     header = MQDLH.unpack(qm.get(DLQ).body)
-    assert (header.reason, header.queue) == (2057, "MODEL")
-    assert reason(qm.reply, qm.browse("ORDERS")) == 2057
+    assert (header.reason, header.queue, reason(qm.reply, qm.browse("ORDERS"))) == (2057, "MODEL", 2057)
     assert [row.rule for row in lab.events.where(reason=2057)] == ["MQI-24", "MQI-24"]

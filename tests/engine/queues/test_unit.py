@@ -52,8 +52,7 @@ def test_a_backout_returns_gets_to_their_places_and_takes_puts_back(lab, qm):
     uow.backout()
     assert qm.depth("ORDERS") == 3
     again = [qm.get("ORDERS") for _ in range(3)]
-    assert [m.body for m in again] == [b"1", b"2", b"3"]
-    assert [m.backout_count for m in again] == [1, 1, 0]
+    assert ([m.body for m in again], [m.backout_count for m in again]) == ([b"1", b"2", b"3"], [1, 1, 0])
     assert (first.backout_count, second.backout_count) == (0, 0), "what was handed out before does not change"
 
 

@@ -171,8 +171,7 @@ def test_names():
 
 def test_how_values_are_shown():
     known = attributes("QLOCAL")
-    assert (known["CAPEXPRY"].shown(-1), known["CAPEXPRY"].shown(5)) == ("NOLIMIT", "5")
-    assert known["DESCR"].shown("") == " "
+    assert (known["CAPEXPRY"].shown(-1), known["CAPEXPRY"].shown(5), known["DESCR"].shown("")) == ("NOLIMIT", "5", " ")
     assert attributes("NAMELIST")["NAMES"].shown(("A", "B")) == "A,B"
     assert attributes("PROCESS")["APPLTYPE"].shown(6) == "UNIX"
 

@@ -34,8 +34,7 @@ def test_an_mqxqh_has_its_fields_where_mq_has_them():
     assert (header[8:56], header[56:104]) == (b"ORDERS".ljust(48), b"QM2".ljust(48))
     assert (header[104:108], header[108:112]) == (b"MD  ", struct.pack("<i", 1))
     assert struct.unpack_from("<4i", header, 112) == (0x200000, 8, 600, 0)  # Report MsgType Expiry Feedback
-    assert header[136:144] == b"MQSTR   "
-    assert struct.unpack_from("<2i", header, 144) == (5, 1)
+    assert (header[136:144], struct.unpack_from("<2i", header, 144)) == (b"MQSTR   ", (5, 1))
     assert (header[152:176], header[176:200]) == (b"M" * 24, b"C" * 24)
     assert (header[204:252], header[252:300]) == (b"REPLIES".ljust(48), b"QM1".ljust(48))
     assert (header[380:408], header[408:424]) == (b"billing".ljust(28), b"2025010609000000")

@@ -54,8 +54,7 @@ def test_lines_are_kept():
     sources, after = read_commands("* one\n\nA +\n* in between\n   B(\n  * last\nC;D\nEND\nE")
     assert [source.line for source in sources] == [3, 7, 7]
     assert (sources[0].before, sources[0].written) == (["* one", ""], [(3, "A +"), (5, "   B(")])
-    assert sources[1].before == ["  * last"]
-    assert after[-1] == "END"
+    assert (sources[1].before, after[-1]) == (["  * last"], "END")
 
 
 def test_a_position_knows_its_line():
@@ -85,8 +84,7 @@ def test_tokens(text, expected):
 def test_columns_73_to_80_of_a_record_of_zos_are_ignored():
     text = f"{'DEFINE QLOCAL(A)':<71}+00010000\n{'MAXDEPTH(5)':<72}00020000\n{'* a comment':<72}00030000"
     (source,), after = read_commands(text, "zos")
-    assert source.text.split() == ["DEFINE", "QLOCAL(A)", "MAXDEPTH(5)"]
-    assert (source.ignored, len(after)) == ([], 1)
+    assert (source.text.split(), source.ignored, len(after)) == (["DEFINE", "QLOCAL(A)", "MAXDEPTH(5)"], [], 1)
     assert [source.text[-8:] for source in read_commands(text)[0]] == ["00010000", "00020000"]
 
 

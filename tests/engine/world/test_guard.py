@@ -58,8 +58,7 @@ def test_afterwards_the_lab_goes_on_and_the_loop_can_be_ended():
     lab.run()
     lab.advance(1)
     assert (qm.depth("A"), qm.depth("B"), qm.status("A")["IPPROCS"], qm.units) == (1, 0, 0, {})
-    assert [program.name for program in qm.programs_running] == ["TRIGGER.MONITOR"]
-    assert qm.get("A").body == b"x"
+    assert ([program.name for program in qm.programs_running], qm.get("A").body) == (["TRIGGER.MONITOR"], b"x")
     state = lab.state()
     assert all(state.queue("QM1", queue.name).depth == queue.depth for queue in qm.queues)
 

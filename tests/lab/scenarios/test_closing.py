@@ -114,8 +114,7 @@ def _(lab):
 @ending("trigger-once")
 def _(lab):
     qm = lab["SHOP"]
-    assert depths(qm, "ORDERS", "SLIPS", "PAPER") == [0, 7, 1]
-    assert starts(lab, "PICKER") == 4
+    assert (depths(qm, "ORDERS", "SLIPS", "PAPER"), starts(lab, "PICKER")) == ([0, 7, 1], 4)
     fired = [row.rule for row in lab.events.where(kind="trigger") if row.facts["fired"]]
     assert fired == ["TRG-03", "TRG-11", "TRG-03", "TRG-13"]
     assert "starts: still 1. ORDERS holds 5" in said(lab, "A shorter TRIGINT")
@@ -146,35 +145,30 @@ def _(lab):
         b"order 3",
         b"order 4",
     ]
-    assert depths(shop, "DEPOT") == [0]
-    assert shop.objects.get("QLOCAL", "DEPOT").attributes["GET"] == "ENABLED"
+    assert (depths(shop, "DEPOT"), shop.objects.get("QLOCAL", "DEPOT").attributes["GET"]) == ([0], "ENABLED")
     tried = [second for second, state in states(lab, "SHOP", "SHOP.DEPOT") if state == "BINDING"]
     assert tried[:3] == [0, 15, 25], "10 seconds apart"
     night = [second for second in tried if 32 <= second < 280]
     assert [later - one for one, later in pairwise(night)] == [10, 10, 60, 60]
     ended = [state for second, state in states(lab, "SHOP", "SHOP.DEPOT") if second < 280]
-    assert ended[-1] == "STOPPED"
-    assert states(lab, "SHOP", "SHOP.DEPOT")[-1][1] == "RUNNING"
+    assert (ended[-1], states(lab, "SHOP", "SHOP.DEPOT")[-1][1]) == ("STOPPED", "RUNNING")
 
 
 @ending("expiry-on-the-way")
 def _(lab):
     shop, depot = lab["SHOP"], lab["DEPOT"]
-    assert depths(shop, "DEPOT", "REPORTS") == [0, 1]
-    assert depths(depot, "ORDERS.IN", "DEPOT.DLQ") == [0, 1]
+    assert (depths(shop, "DEPOT", "REPORTS"), depths(depot, "ORDERS.IN", "DEPOT.DLQ")) == ([0, 1], [0, 1])
     assert rows(lab, kind="discard") == [("EXP-12", "DEPOT", 1), ("EXP-10", "ORDERS.IN", 3)]
     assert "DEPOT is 3" in said(lab, "The link is restored")
     fish = lab.events.where(kind="browse", message=3)[0]
-    assert (fish.time_us, fish.expiry_left) == (102_000_000, 191)
-    assert shop.browse("REPORTS").feedback == 258
+    assert (fish.time_us, fish.expiry_left, shop.browse("REPORTS").feedback) == (102_000_000, 191, 258)
     assert lab.events.where(kind="report", reason=2087)[0].qmgr == "DEPOT"
 
 
 @ending("dead-letters")
 def _(lab):
     shop, depot = lab["SHOP"], lab["DEPOT"]
-    assert depths(depot, "ORDERS.IN", "DEPOT.DLQ", "DEPOT.MANUAL") == [2, 0, 1]
-    assert depths(shop, "DEPOT") == [0]
+    assert (depths(depot, "ORDERS.IN", "DEPOT.DLQ", "DEPOT.MANUAL"), depths(shop, "DEPOT")) == ([2, 0, 1], [0])
     assert "why: 2053, 2053, 2085." in said(lab, "A handler with two rules")
     assert [message.body for message in depot.targets["ORDERS.IN"].store.in_order()] == [b"order 3", b"order 4"]
     tries = lab.events.where(kind="handler", rule="DLQ-02")
@@ -183,8 +177,7 @@ def _(lab):
 
 @ending("igq-channels")
 def _(lab):
-    assert depths(lab["MVSB"], "LEDGER") == [0]
-    assert depths(lab["MVSA"], "MVSB", "SYSTEM.QSG.TRANSMIT.QUEUE") == [0, 0]
+    assert (depths(lab["MVSB"], "LEDGER"), depths(lab["MVSA"], "MVSB", "SYSTEM.QSG.TRANSMIT.QUEUE")) == ([0], [0, 0])
     assert "in this order: 1, 2, 4, 5, 3." in lab.chapters[-2].text
     assert len(lab.events.where(kind="put", object="LEDGER", program="IGQ.AGENT")) == 3
     assert len(lab.events.where(kind="put", object="LEDGER", program="MVSA.MVSB")) == 2

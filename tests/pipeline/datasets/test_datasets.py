@@ -162,8 +162,7 @@ def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):
     assert make(*words, "--out", tmp_path) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"mqlab datasets make: {what}")
-    assert said.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["event-log"]
+    assert (said.count("\n"), [path.name for path in tmp_path.iterdir()]) == (1, ["event-log"])
 
 
 def test_a_number_that_is_none_is_refused(tmp_path, capsys):

@@ -51,8 +51,7 @@ def test_after_and_unless(trace, play):
         trace.add(10 + mark, "WEB", "put", "OUT", unless=mark)
         trace.add(20 + mark, "LOG", "get", "IN", after=mark)
     counts, lab = play()
-    assert counts["reasons"] == {2053: 1}
-    assert (lab["QM1"].depth("OUT"), lab["QM1"].depth("IN")) == (1, 0)
+    assert (counts["reasons"], lab["QM1"].depth("OUT"), lab["QM1"].depth("IN")) == ({2053: 1}, 1, 0)
     assert counts["skipped"] == 3
 
 
@@ -61,8 +60,7 @@ def test_a_match_that_is_not_there_is_counted(trace, play):
     trace.add(2, "OTHER", "put", "OUT")
     trace.add(3, "WEB", "get", "OUT", match=ask, after=ask)
     counts, lab = play()
-    assert counts["reasons"] == {2033: 1}
-    assert lab["QM1"].depth("OUT") == 1
+    assert (counts["reasons"], lab["QM1"].depth("OUT")) == ({2033: 1}, 1)
 
 
 def test_a_unit_in_which_nothing_worked_is_never_ended(trace, play):
@@ -168,8 +166,7 @@ def test_day_outage_fills_the_queue_with_messages_nobody_can_get(played):
 def test_day_poison_messages(played):
     lab, _ = played
     restored = Counter(e.message for e in lab.events.where(kind="restore", object=INVOICES))
-    assert sorted(restored.values()) == [3, 3]
-    assert lab["QM1"].depth("BILLING.INVOICE.BOQ.V1") == 2
+    assert (sorted(restored.values()), lab["QM1"].depth("BILLING.INVOICE.BOQ.V1")) == ([3, 3], 2)
 
 
 def test_day_leaves_late_replies_that_nobody_reads(played):

@@ -6,7 +6,7 @@ from weakref import ref
 
 import pytest
 
-from helpers import for_each, lab_error, made, mq_error
+from helpers import for_each, lab_error, made, mq_error, refusal
 from mqlab import Lab, LabError, MQError, ProgramDied
 from mqlab.pipeline import workloads
 from mqlab.pipeline.workloads import Parameter, Workload
@@ -200,8 +200,7 @@ class TestMeasures:
             "rows": len(lab.events),
             "none": None,
         }
-        with pytest.raises(LabError, match="measure words"):
-            workloads.measure(lab, {"words": lambda lab: "many"})
+        refusal(LabError, "measure words", workloads.measure, lab, {"words": lambda lab: "many"})
 
     @pytest.mark.parametrize("wrong", [["puts"], "put", [], {"rows": 3}])
     def test_measures_there_are_not(self, wrong):

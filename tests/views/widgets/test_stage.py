@@ -89,8 +89,7 @@ def test_following_a_message_stops_at_its_events_alone(busy):
 def test_it_goes_to_a_moment_or_a_row_and_values_that_cannot_be_are_brought_to_the_nearest_that_can(busy):
     stage = Stage(busy)
     stage.seek("09:00:04")
-    assert kinds(stage) == ("expire", 2)
-    assert stage.time_us == 3_000_000
+    assert (kinds(stage), stage.time_us) == (("expire", 2), 3_000_000)
     stage.seek(busy.start + timedelta(seconds=5))
     assert stage.time_us == 5_000_000
     put = busy.events.where(kind="put")[0]

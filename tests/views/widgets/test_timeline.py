@@ -66,8 +66,7 @@ def test_the_buttons_step_from_change_to_change_also_within_a_moment(busy):
         panel.back.click()
     assert busy.events[panel.seq].message == 2, "the second of two puts at the same time"
     panel.back.click()
-    assert busy.events[panel.seq].message == 1
-    assert panel.slider.label == "09:00:00"
+    assert (busy.events[panel.seq].message, panel.slider.label) == (1, "09:00:00")
     at = panel.seq
     panel.back.click()
     assert panel.seq == at, "there is nothing before the first change"

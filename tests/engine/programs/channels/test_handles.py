@@ -28,8 +28,7 @@ def test_a_receiver_keeps_the_queue_open_that_it_puts_to(pair):
         reply = replied(pair, command)
         assert (reply.code, "STOP CHANNEL(TO.QM2)" in str(reply)) == ("AMQ8148E", True)
     pair.stop(seconds=1)
-    assert opened(pair) == []
-    assert replied(pair, "CLEAR QLOCAL(ORDERS)").code == "AMQ8022I"
+    assert (opened(pair), replied(pair, "CLEAR QLOCAL(ORDERS)").code) == ([], "AMQ8022I")
 
 
 @pytest.mark.rule("CHL-03")
@@ -53,8 +52,7 @@ def test_a_heartbeat_closes_them_and_the_next_message_opens_them_again(pair):
     assert opened(pair) == []
     pair.put(b"3")
     pair.lab.advance(1)
-    assert opened(pair) == ["TO.QM2"]
-    assert len(pair.lab["QM2"].drain("ORDERS")) == 3
+    assert (opened(pair), len(pair.lab["QM2"].drain("ORDERS"))) == (["TO.QM2"], 3)
 
 
 @pytest.mark.rule("CHL-03")

@@ -71,8 +71,7 @@ def test_a_new_session_finds_the_old_one_until_that_is_told(silent):
     net.one.start()
     net.lab.restore("QM1", "QM2")
     net.start(1)
-    assert states(net)[:2] == ("RETRYING", "RUNNING")
-    assert net.one.channels["TO.QM2", ""].why.code == "AMQ9514E"
+    assert (states(net)[:2], net.one.channels["TO.QM2", ""].why.code) == (("RETRYING", "RUNNING"), "AMQ9514E")
     net.lab.advance(65)
     assert states(net)[:2] == ("RUNNING", "RUNNING")
 

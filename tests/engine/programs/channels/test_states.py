@@ -16,8 +16,7 @@ def test_a_started_channel_runs_and_moves_what_is_there(lab, pair):
     net.put("a", "b")
     net.start(seconds=1)
     assert net.states() == ["INITIALIZING", "BINDING", "RUNNING"]
-    assert (net.states("QM2"), net.got()) == (["BINDING", "RUNNING"], ["a", "b"])
-    assert net.one.depth("QM2") == 0
+    assert (net.states("QM2"), net.got(), net.one.depth("QM2")) == (["BINDING", "RUNNING"], ["a", "b"], 0)
     got, put = lab.events.where(kind="get", object="QM2")[0], lab.events.where(kind="put", object="ORDERS")[0]
     assert (got.rule, put.rule, got.program, put.program) == ("CHL-02", "CHL-03", "TO.QM2", "TO.QM2")
     assert put.time_us - got.time_us == 100_000
@@ -131,8 +130,7 @@ def test_short_retries_then_long_ones_then_stopped_and_the_queue_disabled(lab, p
     lab.advance(100)
     assert (net.channel().state, net.got()) == ("STOPPED", []), "an operator has to start it"
     net.start(seconds=1)
-    assert net.got() == ["x", "y"]
-    assert (definition["GET"], definition["TRIGGER"]) == ("ENABLED", True)
+    assert (net.got(), definition["GET"], definition["TRIGGER"]) == (["x", "y"], "ENABLED", True)
 
 
 @pytest.mark.rule("CHL-09")
@@ -281,8 +279,7 @@ def test_two_channels_on_one_transmission_queue(pair):
     net.start()
     net.at("QM1", "START CHANNEL(ALSO)")
     net.lab.advance(1)
-    assert (net.channel().state, net.channel(called="ALSO").state) == ("RUNNING", "RETRYING")
-    assert net.got() == ["x"]
+    assert (net.channel().state, net.channel(called="ALSO").state, net.got()) == ("RUNNING", "RETRYING", ["x"])
 
 
 @pytest.mark.parametrize("what", ["GET(DISABLED)", "DELETE"])

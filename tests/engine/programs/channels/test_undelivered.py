@@ -166,8 +166,7 @@ def test_exception_reports_come_back_over_the_return_channel(lab, pair, strength
     report = net.one.get("REPLIES")
     assert (report.msg_type, report.feedback, report.correl_id) == (4, mq.MQRC_UNKNOWN_OBJECT_NAME, message.msg_id)
     assert (len(report.body), report.persistent, report.priority) == (length, persistent, 6)
-    assert (report.put_appl_name, report.reply_to_qmgr) == ("TO.QM2", "QM2")
-    assert net.two.depth(DLQ) == 1
+    assert (report.put_appl_name, report.reply_to_qmgr, net.two.depth(DLQ)) == ("TO.QM2", "QM2", 1)
 
 
 @pytest.mark.rule("MQI-30")

@@ -21,8 +21,7 @@ def test_the_trigger_message_waits_for_the_end_of_the_unit_of_work(
         assert reason(monitor.get) == 2033, "nothing before it ends"
         getattr(uow, ending)()
         if (kind, ending) == ("EVERY", "backout"):
-            assert reason(monitor.get) == 2033
-            assert qm.depth("INIT") == 0
+            assert (reason(monitor.get), qm.depth("INIT")) == (2033, 0)
         else:
             assert fields(monitor.get().body)["QName"].rstrip() == b"WORK"
         assert qm.depth("WORK") == (ending == "commit")
@@ -320,8 +319,7 @@ def test_a_server_sees_the_loop_by_backout_count_and_moves_the_message_away(lab,
     qm.trigger_monitor("INIT")
     qm.run_program("CLIENT", lambda app: app.put("WORK", b"poison"))
     lab.run()
-    assert counts == [0, 1, 2, 3]
-    assert (qm.depth("WORK"), qm.get("POISON").body) == (0, b"poison")
+    assert (counts, qm.depth("WORK"), qm.get("POISON").body) == ([0, 1, 2, 3], 0, b"poison")
     restored = lab.events.where(kind="restore", object="WORK")
     assert [row.rule for row in restored] == ["TRG-12c"] * 3
 

@@ -50,8 +50,7 @@ def test_a_put_a_reply_a_report_a_dead_letter_and_a_requeue_are_all_arrivals(lab
         since(f"a reply to message {request.number}", "WORK")
         qm.put("ORDERS", b"x", expiry=10, report=MQRO_EXPIRATION, reply_to_q="WORK")
         lab.advance(1)
-        assert reason(qm.get, "ORDERS") == 2033
-        assert since("an expiration report", "WORK") == "TRG-01"
+        assert (reason(qm.get, "ORDERS"), since("an expiration report", "WORK")) == (2033, "TRG-01")
         qm.put("ORDERS", b"x", expiry=10, report=MQRO_EXPIRATION, reply_to_q="NOWHERE")
         lab.advance(1)
         assert reason(qm.get, "ORDERS") == 2033
@@ -153,8 +152,7 @@ def test_expired_messages_count_towards_the_depth(lab, qm, define, watch):
     for _ in range(2):
         qm.put("SMALL", b"x", expiry=1)
     lab.advance(1)
-    assert reason(qm.put, "SMALL", b"x") == 2053
-    assert lab.events[-1].rule == "EXP-17"
+    assert (reason(qm.put, "SMALL", b"x"), lab.events[-1].rule) == (2053, "EXP-17")
 
 
 @pytest.mark.parametrize(("kind", "starts"), [("FIRST", 1), ("EVERY", 50), ("DEPTH) TRIGDPTH(10", 1)])
