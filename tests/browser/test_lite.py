@@ -32,16 +32,7 @@ TRUSTED = """() => {
     const shown = [...panel.content.model.cells].filter((cell) => cell.type === "code" && cell.outputs.length);
     return shown.every((cell) => cell.trusted) && shown.length;
 }"""
-RUN_ALL = """async () => {
-    const errors = [];
-    await jupyterapp.commands.execute("notebook:run-all-cells");
-    for (const cell of panel.content.model.cells) {
-        if (cell.type === "code" && !cell.executionCount && cell.sharedModel.source) errors.push("not run");
-        for (const out of cell.type === "code" ? cell.outputs.toJSON() : [])
-            if (out.output_type === "error") errors.push(`${out.ename}: ${out.evalue}`);
-    }
-    return errors;
-}"""
+RUN_ALL = in_page.script("run-all.js")
 EXECUTE = """async cells => {
     const kernel = panel.sessionContext.session.kernel;
     for (const code of cells) {
@@ -94,38 +85,7 @@ for _ in range(100):
         break
     await asyncio.sleep(0.1)
 """
-PLAY = """async ([part, ...steps]) => {
-    const soon = async (holds) => {
-        for (let tries = 0; tries < 600; tries++) {
-            const found = holds();
-            if (found) return found;
-            await new Promise(done => setTimeout(done, 100));
-        }
-    };
-    await jupyterapp.commands.execute("notebook:run-all-cells");
-    const { content } = panel;
-    for (let n = 0; n < content.widgets.length && !document.querySelector(`.jp-OutputArea ${part} button`); n++) {
-        await content.scrollToItem(n);
-        await new Promise(done => setTimeout(done, 300));
-    }
-    const root = document.querySelector(`.jp-OutputArea ${part}`);
-    if (!root) return `no ${part}`;
-    for (const [what, where, words] of steps) {
-        const place = await soon(() => what === "press"
-            ? [...root.querySelectorAll("button")].find((each) => each.textContent.trim() === where && !each.disabled)
-            : root.querySelector(where));
-        if (!place) return `no ${where} to ${what}`;
-        if (what === "fill") {
-            place.value = words;
-            place.dispatchEvent(new Event("input", { bubbles: true }));
-            place.dispatchEvent(new Event("change", { bubbles: true }));
-        } else {
-            place.click();
-            if (words && !await soon(() => root.textContent.includes(words))) return `${where} does not say ${words}`;
-        }
-    }
-    return "";
-}"""
+PLAY = in_page.script("play.js")
 PROMPT = '[aria-label="MQSC commands"]'
 CLICKS = (
     (

@@ -3,6 +3,7 @@
 import json
 import os
 
+import in_page
 import pytest
 
 from mqlab import Lab
@@ -13,31 +14,8 @@ from mqlab.views.frames.moments import clock
 
 pytestmark = pytest.mark.browser
 LONG = os.environ.get("MQLAB_BROWSER_LONG", "") not in ("", "0")
-NEXT = """async () => {
-    const asked = [], send = engine.postMessage;
-    engine.postMessage = (question) => asked.push(question);
-    document.querySelector('a[data-name="channel-retrying"]').click();
-    while (!asked.length) await new Promise((done) => setTimeout(done, 20));
-    const { inert } = document.querySelector(".mq-try").lastChild;
-    engine.postMessage = send;
-    for (const question of asked) engine.postMessage(question);
-    return inert;
-}"""
-CUT = """async () => {
-    const soon = async (find) => {
-        for (let tries = 0; tries < 600; tries++) {
-            const found = find();
-            if (found) return found;
-            await new Promise((done) => setTimeout(done, 100));
-        }
-        throw Error(`not there: ${find}`);
-    };
-    const all = (part) => [...document.querySelectorAll(part)];
-    document.querySelector('a[data-name="channel-retrying"]').click();
-    (await soon(() => all(".mq-whatif")[0])).click();
-    (await soon(() => all(".mq-try button").find((each) => each.textContent === "cut"))).click();
-    return soon(() => all(".mq-said").map((each) => each.textContent).find((words) => words.includes("was cut")));
-}"""
+NEXT = in_page.script("next.js")
+CUT = in_page.script("cut.js")
 KEEPS_WORKER = (
     "window.Worker = class extends Worker { constructor(...values) { super(...values); window.engine = this; } }"
 )

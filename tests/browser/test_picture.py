@@ -4,6 +4,7 @@ import gzip
 import json
 from statistics import median
 
+import in_page
 import pytest
 
 from mqlab import Lab, estates
@@ -20,47 +21,10 @@ STOPS = """() => [...player.recording.steps.time_us.keys()]
     .filter((n) => !n || n === player.recording.length - 1 || player.recording.stops(n))"""
 
 # Of every stop of `stops`: the smallest text in pixels on the screen, boxes without words, words over each other.
-MEASURE = """async (stops) => {
-    const over = new Set();
-    const bare = new Set(), named = ["card", "room", "closed", "stacked", "chip", "rest", "panel", "structure"];
-    let least = Infinity;
-    const shown = (text) => {
-        const { left, right, top, bottom, height } = text.getBoundingClientRect(), air = 0.18 * height;
-        const pixels = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a, words = text.textContent;
-        return { words, pixels, left: left + 0.5, right: right - 0.5, top: top + air, bottom: bottom - air };
-    };
-    for (const stop of stops) {
-        player.go(stop);
-        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-        const texts = [...document.querySelectorAll(".mq-picture text")].map(shown);
-        for (const box of document.querySelectorAll(named.map((each) => `.mq-picture .of-${each}`).join()))
-            if (!box.querySelector("text")) bare.add(`${stop}: ${box.dataset.part}`);
-        least = Math.min(least, ...texts.map((each) => each.pixels));
-        texts.forEach((a, i) => texts.slice(i + 1).forEach((b) => {
-            const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-            if (!apart) over.add(`${stop}: ${a.words} / ${b.words}`);
-        }));
-    }
-    return { least, bare: [...bare], over: [...over] };
-}"""
+MEASURE = in_page.script("measure.js")
 
 # Words of the picture whose contrast with what they stand on is under 4.5.
-FAINT = """() => {
-    const part = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const light = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((v) => part(v / 255))
-        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-    const ground = (each) => getComputedStyle(each)[each instanceof SVGElement ? "fill" : "backgroundColor"];
-    const filled = (each) => !each.closest("text, svg:not(.mq-picture svg)") && /^rgb\\(/.test(ground(each));
-    return [...document.querySelectorAll(".mq-picture text")].flatMap((text) => {
-        const { left, top, width, height } = text.getBoundingClientRect();
-        const stack = document.elementsFromPoint(left + width / 2, top + height / 2);
-        const under = stack.find((each) => each.tagName !== "svg" && filled(each));
-        if (!under || !stack[0].closest(".mq-picture")) return []; // it is out of sight
-        const both = [light(getComputedStyle(text).fill), light(ground(under))].sort((a, b) => a - b);
-        const ratio = (both[1] + 0.05) / (both[0] + 0.05);
-        return ratio < 4.5 ? [`${text.textContent}: ${ratio.toFixed(1)}`] : [];
-    });
-}"""
+FAINT = in_page.script("faint.js")
 
 # The same at every stop of `stops`.
 FAINT_AT = f"""async (stops) => {{
@@ -263,17 +227,7 @@ def test_headline_and_picture_change_when_the_message_arrives(chromium, told):
     context.close()
 
 
-PAN = """async (moves) => {
-    const frames = [];
-    let before = await new Promise(requestAnimationFrame);
-    for (let i = 0; i < 120; i++) {
-        if (moves) player.canvas.pan(i % 60 < 30 ? 6 : -6, i % 40 < 20 ? 4 : -4);
-        const now = await new Promise(requestAnimationFrame);
-        frames.push(now - before);
-        before = now;
-    }
-    return frames;
-}"""
+PAN = in_page.script("pan.js")
 
 
 def test_a_pan_over_everything_open_is_smooth(page, told):

@@ -1,5 +1,6 @@
 """The page of `mqlab present` as a person opens it: from disk, with no network, and with nothing but the keyboard."""
 
+import in_page
 import pytest
 
 from mqlab import Lab
@@ -9,19 +10,7 @@ from mqlab.lab.scenarios import names, scenarios
 pytestmark = pytest.mark.browser
 
 # What the box with the keys lies on at any step: its class and the step.
-OVERLAPS = """() => {
-    const found = [], box = (name) => document.querySelector(`#player .mq-${name}`).getBoundingClientRect();
-    for (let step = 0; step < player.recording.length; step++) {
-        player.go(step);
-        const keys = box("hint");
-        for (const name of ["chapter", "text", "said", "rule", "onward"]) {
-            const { left, right, top, bottom } = box(name), empty = right === left || bottom === top;
-            const across = left < keys.right && keys.left < right, along = top < keys.bottom && keys.top < bottom;
-            if (!empty && across && along) found.push(`${name} at step ${step}`);
-        }
-    }
-    return found;
-}"""
+OVERLAPS = in_page.script("overlaps.js")
 
 
 @pytest.fixture(scope="module")

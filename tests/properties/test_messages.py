@@ -255,8 +255,7 @@ def test_properties_go_over_a_channel_and_to_the_dead_letter_queue(lab):
     for _ in range(2):
         one.put("Q@QM2", b"tea", properties=COLOUR)
     lab.run()
-    assert two.get("Q").properties == COLOUR
-    assert two.get("SYSTEM.DEAD.LETTER.QUEUE").properties == COLOUR
+    assert (two.get("Q").properties, two.get("SYSTEM.DEAD.LETTER.QUEUE").properties) == (COLOUR, COLOUR)
 
 
 @pytest.mark.parametrize(
@@ -307,8 +306,7 @@ def test_a_get_with_a_selector_discards_expired_messages_it_passes_on_zos(platfo
         qm.put("Q", b"other", properties={"size": 1})
         assert reason(handle.browse_first) == 2033
         lab.advance(2)
-        assert reason(handle.browse_first) == 2033
-        assert qm.depth("Q") == left
+        assert (reason(handle.browse_first), qm.depth("Q")) == (2033, left)
 
 
 def test_a_get_with_a_selector_waits_for_its_message(lab, q):

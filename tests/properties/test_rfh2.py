@@ -26,11 +26,22 @@ FOLDERS = some.builds(
 )
 
 
-def test_the_bytes_of_a_header_are_those_of_the_manual():
+def test_headers_have_the_bytes_of_the_manual_chain_and_are_read_as_others_write_them():
     header = Header((Element("usr", elements=(Element("n", "5", "i4"),)),), "MQSTR")
     text = b'<usr><n dt="i4">5</n></usr> ' + b""
     fixed = struct.pack("<4siiii8sii", b"RFH ", 2, 36 + 4 + len(text), 546, 1208, b"MQSTR   ", 0, 1208)
     assert MQRFH2.pack(header) == fixed + struct.pack("<i", len(text)) + text
+    second = Header((Element("jms", elements=(Element("Dst", "queue:///Q"),)),), "MQSTR", BIG, 500)
+    first = Header((Element("mcd", elements=(Element("Msd", "jms_text"),)),), MQRFH2.FORMAT, BIG, 500)
+    data = MQRFH2.pack(first, BIG, 500) + MQRFH2.pack(second, BIG, 500)
+    found, at = MQRFH2.unpack(data, 0, BIG, 500)
+    assert (found, data[:4]) == (first, "RFH ".encode("cp500"))
+    assert MQRFH2.unpack(data, at, found.encoding, found.ccsid) == (second, len(data))
+    text = "<usr a='1'><x dt='int' >&lt;&#65;&#x42;&amp;lt;</x> <y xsi:nil='true'/><g><z/></g></usr>  \0"
+    (folder,) = read_folders(text)
+    x, y, group = folder.elements
+    assert (x.value, x.type, y.value, group.elements) == ("<AB&lt;", "int", None, (Element("z"),))
+    assert folder.get("a") == "1"
 
 
 @given(some.lists(FOLDERS, max_size=3), some.sampled_from([BIG, 546]), some.sampled_from([1208, 1200]), TEXTS)
@@ -40,23 +51,6 @@ def test_what_is_packed_is_read_again_in_both_byte_orders(folders: list, encodin
     data = MQRFH2.pack(header, encoding)
     assert len(data) % 4 == 0
     assert MQRFH2.unpack(b"before" + data + tail.encode(), 6, encoding) == (header, 6 + len(data))
-
-
-def test_headers_are_chained_and_in_ebcdic():
-    second = Header((Element("jms", elements=(Element("Dst", "queue:///Q"),)),), "MQSTR", BIG, 500)
-    first = Header((Element("mcd", elements=(Element("Msd", "jms_text"),)),), MQRFH2.FORMAT, BIG, 500)
-    data = MQRFH2.pack(first, BIG, 500) + MQRFH2.pack(second, BIG, 500)
-    found, at = MQRFH2.unpack(data, 0, BIG, 500)
-    assert (found, data[:4]) == (first, "RFH ".encode("cp500"))
-    assert MQRFH2.unpack(data, at, found.encoding, found.ccsid) == (second, len(data))
-
-
-def test_folders_as_other_programs_write_them():
-    text = "<usr a='1'><x dt='int' >&lt;&#65;&#x42;&amp;lt;</x> <y xsi:nil='true'/><g><z/></g></usr>  \0"
-    (folder,) = read_folders(text)
-    x, y, group = folder.elements
-    assert (x.value, x.type, y.value, group.elements) == ("<AB&lt;", "int", None, (Element("z"),))
-    assert folder.get("a") == "1"
 
 
 DEEP = "<a>" * 60 + "</a>" * 60

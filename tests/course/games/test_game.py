@@ -1,5 +1,8 @@
 """Be the queue manager: a level has one right answer and refuses likely wrong ones; rounds agree with the engine."""
 
+import tomllib
+from pathlib import Path
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,74 +13,21 @@ from mqlab.course.games import game
 from mqlab.course.games.judging import Scene
 from mqlab.course.games.levels import generated, levels
 
-# What learners are likely to say instead, by level: each differs from the right answer where it says so.
 WRONG = {
-    1: [
-        {"bread": "stays", "tart": "returned"},  # the highest priority
-        {"bread": "stays", "bun": "returned"},  # the last one
-        {"Reason code": "2033"},
-    ],
-    2: [
-        {"tart": "stays", "bread": "returned"},  # the first one put
-        {"tart": "stays", "scone": "returned"},  # the last of the highest priority
-        {"scone": "returned"},  # both of the highest priority
-    ],
-    3: [
-        {"croissant": "stays"},  # a get removes only what it returns
-        {"bun": "discarded"},  # a get discards all that expired
-        {"tart": "stays", "bread": "returned"},  # the first one that did not expire
-    ],
-    4: [
-        {"bread": "stays"},  # a browse removes nothing
-        {"bread": "returned", "croissant": "stays"},  # the first one, expired or not
-        {"bun": "discarded"},
-    ],
-    5: [
-        {"bread": "discarded"},  # a get discards every expired message that it passes
-        {"tart": "stays", "bun": "returned"},  # the first that did not expire
-        {"rolls": "discarded"},
-    ],
-    6: [
-        {"croissant": "stays", "wedding cake": "returned"},  # the highest priority, committed or not
-        {"croissant": "stays", "bread": "returned"},  # the first of its priority
-        {"croissant": "stays", "Reason code": "2033"},
-    ],
-    7: [
-        {"bread": "discarded"},  # the call finds the expired message
-        {"croissant": "returned", "Reason code": "0"},
-        {"Reason code": "2033"},
-    ],
-    8: [
-        {"letter": "0"},  # the expired or the uncommitted message does not count
-        {"note": "2030"},  # 100 is too long for MAXMSGL(100)
-        {"card": "2053"},  # the get has made no room
-    ],
-    9: [
-        {"card": "returned", "Reason code": "0"},  # the first one that fits
-        {"catalog": "returned", "Reason code": "2079"},  # truncated
-        {"flyer": "returned", "Reason code": "0"},  # expired
-    ],
-    10: [
-        {"parcel 2": "fires"},  # each message triggers
-        {"parcel 3": "fires"},
-        {"parcel 4": "quiet"},  # FIRST fires once and never again
-    ],
-    11: [
-        {"parcel 1": "quiet", "parcel 2": "quiet"},  # someone has the queue open
-        {"crate 3": "fires"},  # two are there again
-        {"crate 2": "quiet"},
-    ],
-    12: [
-        {"ring": "stays", "pearl": "returned"},  # the unit of work failed with its queue manager
-        {"ring": "stays", "watch": "returned"},  # its own member's uncommitted message
-        {"vase": "stays"},
-    ],
+    int(level): said for level, said in tomllib.loads(Path(__file__).with_name("wrong.toml").read_text("utf-8")).items()
 }
 
 
-def test_there_are_twelve_levels_with_three_wrong_answers_each():
+def test_there_are_twelve_levels_and_a_rule_is_judged_by_all_the_answers_that_it_decides():
     assert [each.key for each in levels()] == [str(number) for number in WRONG]
     assert {len(wrong) for wrong in WRONG.values()} == {3}
+    round = course.games.level(3)
+    assert set(round.judged(round.answer).values()) == {True}
+    said = {**round.answer, "bun": "discarded"}
+    assert [rule for rule, right in round.judged(said).items() if not right] == ["EXP-10"]
+    lab_error("cake", course.games.level(1).wrong, {"cake": "returned"})
+    for wrong in ({"level": 0}, {"level": 13}, {"level": "FIFO"}, {"seed": -1}, {"interactive": 2}):
+        lab_error(next(iter(wrong)), course.play, **wrong)
 
 
 @for_each("number", WRONG)
@@ -153,13 +103,3 @@ def test_a_page_that_asks_gets_the_next_rounds(monkeypatch):
     playing._send_more({"seed": 13})
     playing._send_more({"seed": "all"})
     assert (sent[0]["rounds"][0]["key"], len(sent)) == ("round 13", 1)
-
-
-def test_a_rule_is_judged_by_all_the_answers_that_it_decides_and_another_name_or_value_is_refused():
-    round = course.games.level(3)
-    assert set(round.judged(round.answer).values()) == {True}
-    said = {**round.answer, "bun": "discarded"}
-    assert [rule for rule, right in round.judged(said).items() if not right] == ["EXP-10"]
-    lab_error("cake", course.games.level(1).wrong, {"cake": "returned"})
-    for wrong in ({"level": 0}, {"level": 13}, {"level": "FIFO"}, {"seed": -1}, {"interactive": 2}):
-        lab_error(next(iter(wrong)), course.play, **wrong)

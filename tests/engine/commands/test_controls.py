@@ -19,16 +19,12 @@ def evil(lab):
 
 
 @pytest.mark.needs("admin")
-def test_replies_and_exports_say_it_in_escapes(evil):
+def test_replies_and_exports_say_it_in_escapes_and_the_exports_are_read_again(evil):
     assert [reply.ok for reply in evil.reply.replies][:3] == [True, True, False]
     texts = [str(evil.reply), *map(str, evil.reply.replies), evil.export_mqsc(), repr(evil.reply)]
     assert not [found for text in texts for found in CONTROL.findall(text)]
     assert "\\x1b]0;owned\\x07 \\x9b2J \\u202egnp\\x08" in texts[0]
     assert evil.reply.rows[0]["DESCR"] == EVIL  # what is kept is what was given
-
-
-@pytest.mark.needs("admin")
-def test_an_export_with_escapes_is_read_again(evil):
     again = made(evil.export_mqsc())
     assert str(again.mqsc("DISPLAY QLOCAL(A) DESCR")) == str(evil.mqsc("DISPLAY QLOCAL(A) DESCR"))
 

@@ -1,8 +1,8 @@
 """Levels are levels: what came with a later version is refused by an older queue manager, and not shown by it."""
 
+import tomllib
 from functools import cache
-
-import pytest
+from pathlib import Path
 
 from helpers import for_each, needing
 from mqlab import Lab
@@ -12,9 +12,6 @@ from mqlab.engine.commands.status import shows
 from mqlab.engine.words import catalog
 from mqlab.engine.words.catalog.ciphers import CIPHERS
 from mqlab.engine.words.catalog.commands import keywords, others
-
-PUBSUB = pytest.mark.needs("pubsub")
-ADMIN = pytest.mark.needs("admin")
 
 LEVELS = (530, 600, 700, 701, 710, 750, 800, 801, 802, 900, 902, 910, 913, 915, 920, 923, 930, 931, 940, 943)
 KINDS = [kind for kind in catalog.kinds() if kind != "CLNTCONN"]
@@ -89,41 +86,17 @@ def test_an_object_newer_than_the_level_is_refused_whatever_the_command(word):
         assert not too_new(answer(platform, row.since, f"{verb} {word}(X)"), word, row.since)
 
 
-# Facts of IBM's "what's new" pages and of each version's command reference: first with the second level.
-FACTS = [
-    ("DEFINE LISTENER(L) TRPTYPE(TCP)", 530, 600),
-    ("ALTER QMGR MONQ(LOW)", 530, 600),
-    ("DEFINE QLOCAL(Q) STATQ(ON)", 530, 600),
-    ("DEFINE QLOCAL(Q) NPMCLASS(HIGH)", 530, 600),
-    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(RLE)", 530, 600),
-    pytest.param("DEFINE TOPIC(T) TOPICSTR(t)", 600, 700, marks=PUBSUB),
-    pytest.param("DISPLAY SUB(*)", 600, 700, marks=PUBSUB),
-    pytest.param("DISPLAY PUBSUB", 600, 700, marks=PUBSUB),
-    ("DEFINE QALIAS(A) TARGET(Q) TARGTYPE(QUEUE)", 600, 700),
-    pytest.param("DEFINE QLOCAL(Q) PROPCTL(NONE)", 600, 700, marks=pytest.mark.needs("properties")),
-    ("DEFINE QLOCAL(Q) DEFPRESP(ASYNC)", 600, 700),
-    ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SHARECNV(1)", 600, 700),
-    ("ALTER QMGR MARKINT(1)", 600, 700),
-    pytest.param("DISPLAY CHLAUTH(*)", 701, 710, marks=ADMIN),
-    ("ALTER QMGR CHLAUTH(DISABLED)", 701, 710),
-    ("DEFINE QLOCAL(Q) CUSTOM(' ')", 701, 710),
-    pytest.param("DEFINE TOPIC(T) TOPICSTR(t) MCAST(DISABLED)", 701, 710, marks=PUBSUB),
-    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO)", 701, 710),
-    ("DEFINE QLOCAL(Q) CLCHNAME(X)", 710, 750),
-    ("ALTER QMGR DEFCLXQ(CHANNEL)", 710, 750),
-    ("ALTER QMGR CONNAUTH(X)", 750, 800),
-    ("ALTER QMGR REVDNS(DISABLED)", 750, 800),
-    ("ALTER QMGR CERTLABL(X)", 750, 800),
-    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) CERTLABL(X)", 750, 800),
-    ("DEFINE QLOCAL(Q) IMGRCOVQ(NO)", 900, 902),
-    ("DEFINE QLOCAL(Q) MAXFSIZE(100)", 910, 920),
-    pytest.param("DEFINE QLOCAL(Q) STREAMQ(X)", 920, 923, marks=PUBSUB),
-    ("ALTER QMGR KEYRPWD(X)", 920, 930),
-    ("DEFINE QLOCAL(Q) CAPEXPRY(10)", 930, 931),
-]
+FACTS = tomllib.loads(Path(__file__).with_name("levels.toml").read_text("utf-8"))
+ROOMS = {
+    "pubsub": ("TOPIC(", "SUB(*)", "DISPLAY PUBSUB", "STREAMQ"),
+    "properties": ("PROPCTL",),
+    "sharing": ("CFSTRUCT", "CMDSCOPE"),
+    "admin": ("SET ", "DISPLAY CHLAUTH"),
+}
+"""Extras -> words of the commands that are about their objects."""
 
 
-@for_each("command, before, since", FACTS)
+@for_each("command, before, since", needing(map(tuple, FACTS["came"]), **ROOMS))
 def test_what_came_with_a_version(command, before, since):
     assert "exists from command level" in answer("distributed", before, command).text
     assert "exists from command level" not in answer("distributed", since, command).text
@@ -225,7 +198,7 @@ def test_a_status_has_the_columns_of_its_level(platform, level):
     assert ("MCASTAT" in row, "KAINT" in row) == (platform != "zos", platform == "zos")
 
 
-def test_a_cipher_is_refused_below_its_level():
+def test_ciphers_defaults_and_values_belong_to_their_levels():
     for cipher, levels in CIPHERS.items():
         for platform, since in zip(("distributed", "zos"), levels, strict=True):
             if since:
@@ -233,69 +206,21 @@ def test_a_cipher_is_refused_below_its_level():
                 text = f"DEFINE CHANNEL(A) CHLTYPE(RCVR) REPLACE SSLCIPH({cipher})"
                 assert answer(platform, before, text).code == "AMQ8242E"
                 assert answer(platform, max(since, 914), text).code != "AMQ8242E"
-
-
-def test_defaults_are_values_that_every_queue_manager_with_the_attribute_has():
     for kind in catalog.kinds():
         for chltype in catalog.CHANNEL_TYPES if kind == "CHANNEL" else (None,):
             for keyword, has in catalog.attributes(kind, chltype).items():
                 for platform in has.platforms:
                     default = catalog.defaults(kind, platform, chltype).get(keyword)
                     assert default not in [one.keyword for one in has.marked], (kind, keyword)
+    said = refusal("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(LZ5)", "distributed", 910)
+    assert "ZLIBHIGH" in said
+    assert "LZ4" not in said
 
 
-OF_STREAMS = pytest.param("DISPLAY QLOCAL(*) WHERE(STREAMQ EQ Q)", "distributed", 920, 923, marks=PUBSUB)
-# Facts of IBM's pages: who has what, as command, platform, and the last level that refuses it (0: another platform's).
-ONLY = [
-    ("START CHANNEL(C) IGNSTATE(YES)", "distributed", 910, 911),
-    ("STOP LISTENER(L) IGNSTATE(YES)", "distributed", 910, 911),
-    ("DELETE QLOCAL(Q) IGNSTATE(YES)", "distributed", 920, 921),
-    ("ALTER QMGR CMDEV(ENABLED)", "distributed", 700, 701),
-    ("ALTER QMGR CMDEV(ENABLED)", "zos", 530, 600),
-    ("DISPLAY QMGR CONFIGEV", "distributed", 700, 701),
-    ("DELETE QLOCAL(Q) AUTHREC(NO)", "distributed", 701, 710),
-    ("SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST(u)", "distributed", 701, 710),
-    ("SET AUTHREC OBJTYPE(QMGR) GROUP(g)", "distributed", 701, 710),
-    ("SET CHLAUTH(C) TYPE(QMGRMAP) QMNAME(Q) CHCKCLNT(REQUIRED)", "distributed", 750, 800),
-    ("REFRESH SECURITY TYPE(CONNAUTH)", "distributed", 750, 800),
-    ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)", "distributed", 750, 800),
-    ("DEFINE CHANNEL(C) CHLTYPE(AMQP)", "distributed", 750, 800),
-    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(LZ4FAST)", "distributed", 931, 940),
-    ("ALTER QLOCAL(Q) DEFBIND(GROUP)", "distributed", 701, 710),
-    ("DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)", "distributed", 530, 600),
-    ("DISPLAY CHANNEL(*) WHERE(COMPMSG CT LZ4FAST)", "distributed", 931, 940),
-    ("DISPLAY QSTATUS(Q) MONITOR", "distributed", 530, 600),
-    ("DISPLAY QSTATUS(Q) CURFSIZE", "distributed", 913, 915),
-    ("DISPLAY CHSTATUS(C) RVERSION", "distributed", 701, 710),
-    ("DISPLAY APSTATUS(A)", "distributed", 910, 912),
-    ("RESET QMGR TYPE(REDUCELOG)", "distributed", 900, 902),
-    ("RESET SMDS(Q) CFSTRUCT(C)", "zos", 701, 710),
-    ("SET AUTHREC OBJTYPE(QMGR) GROUP(g)", "zos", 940, 0),
-    ("DEFINE CHANNEL(C) CHLTYPE(AMQP)", "zos", 940, 0),
-    ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP)", "zos", 940, 0),
-    ("PING QMGR", "zos", 940, 0),
-    ("STOP CHINIT", "distributed", 940, 0),
-    ("MOVE QLOCAL(A) TOQLOCAL(B)", "distributed", 940, 0),
-    ("REFRESH SECURITY(*) TYPE(CLASSES)", "distributed", 940, 0),
-    ("DISPLAY QLOCAL(*) STGCLASS", "distributed", 940, 0),
-    ("DISPLAY QSTATUS(Q) CMDSCOPE(*)", "distributed", 940, 0),
-    ("START LISTENER TRPTYPE(TCP) PORT(1414)", "distributed", 940, 0),
-    ("ALTER CHANNEL(C) CHLTYPE(RCVR) PUTAUT(ONLYMCA)", "distributed", 940, 0),
-]
-
-
-@for_each(
-    "text, platform, before, since", [*needing(ONLY, sharing=("CFSTRUCT", "CMDSCOPE"), admin=("SET ",)), OF_STREAMS]
-)
+@for_each("text, platform, before, since", needing(map(tuple, FACTS["only"]), **ROOMS))
 def test_who_has_a_command_a_keyword_or_a_value(text, platform, before, since):
     reply = answer(platform, before, text)
     assert (reply.code, reply.syntax) == ("AMQ8405I", True)
     assert (f"exists from command level {since}" if since else "; this queue manager is ") in reply.text
     if since:
         assert "exists from command level" not in refusal(text, platform, since)
-
-
-def test_a_refused_value_is_not_named_to_a_queue_manager_that_does_not_have_it():
-    said = refusal("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(LZ5)", "distributed", 910)
-    assert "ZLIBHIGH" in said
-    assert "LZ4" not in said

@@ -39,27 +39,18 @@ def test_one_command_in_many_spellings(text):
     assert (command.attributes, command.options) == ({"MAXDEPTH": 10}, {"REPLACE": True})
 
 
-def test_unquoted_names_fold_and_quoted_ones_do_not():
+def test_names_flags_synonyms_and_displays():
     assert (one("DEF QL(orders.in)").name, one("DEF QL('orders.in')").name) == ("ORDERS.IN", "orders.in")
     assert one("DEF QR(R) RNAME(abc) RQMNAME('Qm2')").attributes == {"RNAME": "ABC", "RQMNAME": "Qm2"}
-
-
-def test_flags_choices_lists_and_words_for_numbers():
     command = one("ALTER QL(A) NOTRIGGER SHARE GET(disabled) CAPEXPRY(nolimit) DESCR(' ')")
     assert command.attributes == {"TRIGGER": False, "SHARE": True, "GET": "DISABLED", "CAPEXPRY": -1, "DESCR": ""}
     assert one("DEF NL(N) NAMES(A,b,'c')").attributes["NAMES"] == ("A", "B", "c")
     assert one("DEF NL(N) NAMES()").attributes["NAMES"] == ()
     assert one("ALTER QMGR EXPRYINT(OFF) MAXPROPL(NOLIMIT)").attributes == {"EXPRYINT": 0, "MAXPROPL": -1}
     assert one("DEF PRO(P) APPLTYPE(UNIX) APPLICID('/bin/x')").attributes["APPLTYPE"] == 6
-
-
-def test_synonyms():
     assert one("DEF QA(A) TARGQ(B)").attributes == one("DEF QA(A) TARGET(B)").attributes == {"TARGET": "B"}
     assert (one("ALT CHL(C) CHLTYPE(SVRCONN) MCAUSER('u')").object, one("DIS CHS(*)").object) == ("CHANNEL", "CHSTATUS")
     assert one("DIS CHL(*) TYPE(SVRCONN)").attributes == {"CHLTYPE": "SVRCONN"}
-
-
-def test_display():
     command = one("DIS Q(PAY*) TYPE(QLOCAL) CURDEPTH, MAXDEPTH WHERE (CURDEPTH GT 0)")
     assert (command.object, command.name, command.wanted) == ("QUEUE", "PAY*", ("CURDEPTH", "MAXDEPTH"))
     assert (command.where, command.attributes) == (Where("CURDEPTH", "GT", 0), {"QTYPE": "QLOCAL"})
@@ -115,20 +106,16 @@ def test_real_commands_are_recognised(text):
     one(text)
 
 
-def test_a_client_connection_channel_is_a_kind_of_its_own():
+def test_kinds_platforms_keywords_and_places():
     assert one("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')").kind == "CLNTCONN"
     assert one("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)").kind == "CHANNEL"
-
-
-def test_attributes_of_another_platform_are_noted():
     noted = parse("DEFINE QLOCAL(Q) INDXTYPE(MSGID)", "distributed")[0]
     assert "INDXTYPE is for zos queue managers" in noted.notes[0]
     assert parse("DEFINE QLOCAL(Q) INDXTYPE(MSGID)", "zos")[0].notes == []
-
-
-def test_capexpry_and_custom_are_keywords():
     assert one("ALTER QL(A) CUSTOM('CAPEXPRY(1000)')").attributes == {"CUSTOM": "CAPEXPRY(1000)"}
     assert one("ALTER QL(A) CAPEXPRY(1000) CUSTOM('')").attributes == {"CAPEXPRY": 1000, "CUSTOM": ""}
+    commands = parse("* c\nDEF QL(A)\n\nDEF QL(B) +\n REPLACE\nDEF QL(C)")
+    assert [(c.number, c.line, c.name) for c in commands] == [(1, 2, "A"), (2, 4, "B"), (3, 6, "C")]
 
 
 def written(attribute, value):
@@ -163,11 +150,6 @@ def test_every_attribute_can_be_written_with_its_default(kind, platform):
 @for_each("wrong", [None, 5, b"DEFINE QLOCAL(A)", ["DEFINE QLOCAL(A)"]])
 def test_only_text_is_mqsc(wrong):
     lab_error("MQSC must be text", parse, wrong)
-
-
-def test_commands_are_numbered_and_placed():
-    commands = parse("* c\nDEF QL(A)\n\nDEF QL(B) +\n REPLACE\nDEF QL(C)")
-    assert [(c.number, c.line, c.name) for c in commands] == [(1, 2, "A"), (2, 4, "B"), (3, 6, "C")]
 
 
 plain = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="{}$"), max_size=60)

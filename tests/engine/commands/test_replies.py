@@ -28,13 +28,22 @@ def test_runmqsc_shape(qm):
     )
 
 
-def test_fields_of_a_reply(qm):
+def test_a_reply_has_fields_parts_and_remarks_and_names_the_first_refused_command(qm):
     reply = qm.mqsc("\nDEFINE QLOCAL(A); DEFINE QLOCAL(A)")
     first, second = reply.replies
     assert (first.number, first.line, first.command, first.ok) == (1, 2, "DEFINE QLOCAL(A)", True)
     assert (second.number, second.line, second.ok, second.syntax) == (2, 2, False, False)
     assert str(first) == first.text == "AMQ8006I: IBM MQ queue created."
     assert not reply.ok
+    reply = qm.mqsc("DEFINE QLOCAL(GOOD)")
+    assert reply.require() is reply
+    with pytest.raises(LabError, match=r"^QM1 refused DELETE QLOCAL\(NONE\) in line 3: AMQ8147E.*NONE"):
+        qm.mqsc("DEFINE QLOCAL(MORE)\n* a comment\nDELETE QLOCAL(NONE)\nNOT MQSC").require()
+    qm.mqsc("DEFINE NAMELIST(A1)\nDEFINE NAMELIST(A2)").require()
+    (reply,) = qm.mqsc("DISPLAY NAMELIST(A*) NAMES").replies
+    assert [lines[0] for lines in reply.parts] == ["AMQ8550I: Display namelist details."] * 2
+    assert "\n".join("\n".join(lines) for lines in reply.parts) == reply.text == str(reply)
+    assert ["mqlab:" in "\n".join(lines) for lines in reply.parts] == [False, bool(reply.notes) or not reply.simulated]
 
 
 @pytest.mark.needs("views")
@@ -54,13 +63,6 @@ def test_html_is_escaped(qm):
     assert "5 MQSC commands read." in html
 
 
-def test_a_reply_that_is_required_to_be_good_names_the_first_refused_command(qm):
-    reply = qm.mqsc("DEFINE QLOCAL(GOOD)")
-    assert reply.require() is reply
-    with pytest.raises(LabError, match=r"^QM1 refused DELETE QLOCAL\(NONE\) in line 3: AMQ8147E.*NONE"):
-        qm.mqsc("DEFINE QLOCAL(MORE)\n* a comment\nDELETE QLOCAL(NONE)\nNOT MQSC").require()
-
-
 @for_each(
     "level, line",
     (750, "AMQ8006: WebSphere MQ queue created."),
@@ -70,14 +72,6 @@ def test_a_reply_that_is_required_to_be_good_names_the_first_refused_command(qm)
 def test_messages_have_the_form_of_the_level(level, line):
     (reply,) = Lab().queue_manager("QM1", level=level).mqsc("DEFINE QLOCAL(Q)").replies
     assert (reply.text, reply.code) == (line, "AMQ8006I")
-
-
-def test_a_reply_has_a_part_for_each_object_and_remarks_are_in_the_last(qm):
-    qm.mqsc("DEFINE NAMELIST(A1)\nDEFINE NAMELIST(A2)").require()
-    (reply,) = qm.mqsc("DISPLAY NAMELIST(A*) NAMES").replies
-    assert [lines[0] for lines in reply.parts] == ["AMQ8550I: Display namelist details."] * 2
-    assert "\n".join("\n".join(lines) for lines in reply.parts) == reply.text == str(reply)
-    assert ["mqlab:" in "\n".join(lines) for lines in reply.parts] == [False, bool(reply.notes) or not reply.simulated]
 
 
 def test_the_headline_is_the_first_line_of_the_reply_as_its_level_prints_it(lab):

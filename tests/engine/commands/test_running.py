@@ -116,16 +116,13 @@ def test_what_is_simulated_says_nothing_of_it(qm):
     assert "mqlab: " not in str(reply)
 
 
-def test_two_channels_may_share_a_name_when_one_is_a_clients(qm):
+def test_two_channels_may_share_a_name_and_inserts_are_filled_in(qm):
     reply = qm.mqsc(
         "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')\n"
         "DISPLAY CHANNEL(C) CHLTYPE"
     )
     assert reply.ok
     assert [row["CHLTYPE"] for row in reply.rows] == ["SVRCONN", "CLNTCONN"]
-
-
-def test_inserts_are_filled_in(qm):
     reply = qm.mqsc(
         "DEFINE CHANNEL('UNI.+QMNAME+') CHLTYPE(CLUSRCVR) CLUSTER(UNI) CONNAME('+QMNAME+(1414)')\n"
         "DEFINE SERVICE(S) STARTARG(+QMNAME+)"
@@ -200,13 +197,10 @@ DEFINE CHANNEL('SYSTEM.DEF.CLNTCONN') CHLTYPE(CLNTCONN) CONNAME(' ') REPLACE
 """
 
 
-def test_the_default_channels_of_a_dump_have_blanks_that_no_other_channel_can_have(qm):
+def test_blanks_of_default_channels_are_taken_and_zos_says_what_it_ignored(qm):
     assert qm.mqsc(DEFAULTS).ok
     others = qm.mqsc(DEFAULTS.replace("SYSTEM.DEF", "MY"))
     assert [each.code for each in others.replies] == ["AMQ8214E", "AMQ8215E", "AMQ8214E", "AMQ8214E", "AMQ8214E"]
-
-
-def test_zos_says_what_it_ignored():
     zos = Lab().queue_manager("CSQ1", platform="zos")
     done, whole = zos.mqsc(f"{'DEFINE QLOCAL(A)':<72}NOTE\n{'DEFINE QLOCAL(B) DESCR(':<72}'one')").replies
     assert done.text.splitlines()[-1] == "mqlab: z/OS reads columns 1 to 72 of a line, and ignored 'NOTE'."

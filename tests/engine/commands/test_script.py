@@ -81,17 +81,15 @@ def test_a_dump_on_another_queue_manager_says_so_where_it_begins():
     assert ["wrote this dump" in answer.text for answer in reply.replies] == [False, True, False]
 
 
-def test_what_cp1252_cannot_be_is_of_a_windows_console():
+def test_encodings_and_joined_files_are_no_trouble_and_a_missing_file_is_one_sentence(tmp_path):
     line = "DEFINE QLOCAL(A) DESCR('Größe für Käufer')"
     assert read_script(line.encode("cp850"))[:2] == (line, "cp850")
     assert (
         read_script(bytes(range(0x80, 0x100))).text.replace("\xa0", "").replace("\xad", "").isprintable()
     )  # no controls
-
-
-def test_files_joined_together_and_pages_are_no_trouble():
     joined = "\ufeffDEFINE QLOCAL(A)\n\ufeff\fDEFINE QLOCAL(B) DESCR('ö')\n".encode()
     assert read_script(joined).text == "DEFINE QLOCAL(A)\n DEFINE QLOCAL(B) DESCR('ö')\n"
+    lab_error(r"must be readable; got .*none\.mqsc \(No such file", read_script, tmp_path / "none.mqsc")
 
 
 @for_each(
@@ -105,7 +103,3 @@ def test_what_is_no_text_is_one_sentence(data, said):
     caught = refusal(LabError, "", read_script, data)
     assert said in str(caught)
     assert "\n" not in str(caught)
-
-
-def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path):
-    lab_error(r"must be readable; got .*none\.mqsc \(No such file", read_script, tmp_path / "none.mqsc")

@@ -42,13 +42,20 @@ def test_a_queue_now(qm):
     assert shown(now) == "QUEUE(PAY.IN) TYPE(QUEUE) CURDEPTH(2) IPPROCS(0) OPPROCS(0) UNCOM(NO)"
 
 
-def test_zos_says_yes_or_no(lab):
+def test_zos_says_yes_or_no_and_a_queue_file_has_a_size_where_queues_are_files(lab):
     zos = made("DEFINE QLOCAL(A)", "CSQ1", of=lab, platform="zos")
     with zos.unit_of_work() as unit:
         unit.put("A", b"x")
         assert (row(zos, "DIS QSTATUS(A)")["UNCOM"], names(zos, "DIS QSTATUS(*) WHERE(UNCOM EQ YES)")) == ("YES", ["A"])
     assert row(zos, "DIS QSTATUS(A)")["UNCOM"] == "NO"
     assert "MEDIALOG" not in row(zos, "DIS QSTATUS(A)")
+    here, there = lab.queue_manager("QM1"), lab.queue_manager("ZOS1", platform="zos")
+    assert here.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) MAXFSIZE(500)\nDEFINE QLOCAL(BIG)").ok
+    here.put("BIG", b"x" * 3_000_000)
+    sizes = [(row["CURFSIZE"], row["CURMAXFS"]) for row in here.mqsc("DISPLAY QSTATUS(*) CURFSIZE CURMAXFS").rows[:3]]
+    assert sizes == [(1, 2_088_960), (1, 500), (3, 2_088_960)]
+    assert there.mqsc("DEFINE QLOCAL(A)").ok
+    assert "CURFSIZE" not in there.mqsc("DISPLAY QSTATUS(A)").rows[0]
 
 
 def test_a_generic_name_shows_the_depth_and_what_is_asked_for(qm):
@@ -188,13 +195,3 @@ def test_what_cannot_be_shown(qm, state, text, code, essence):
     before = state(qm)
     assert_refused(qm, text, code, essence)
     assert state(qm) == before
-
-
-def test_a_queue_file_has_a_size_and_a_limit_where_queues_are_files(lab):
-    here, there = lab.queue_manager("QM1"), lab.queue_manager("ZOS1", platform="zos")
-    assert here.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) MAXFSIZE(500)\nDEFINE QLOCAL(BIG)").ok
-    here.put("BIG", b"x" * 3_000_000)
-    sizes = [(row["CURFSIZE"], row["CURMAXFS"]) for row in here.mqsc("DISPLAY QSTATUS(*) CURFSIZE CURMAXFS").rows[:3]]
-    assert sizes == [(1, 2_088_960), (1, 500), (3, 2_088_960)]
-    assert there.mqsc("DEFINE QLOCAL(A)").ok
-    assert "CURFSIZE" not in there.mqsc("DISPLAY QSTATUS(A)").rows[0]
