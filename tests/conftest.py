@@ -154,25 +154,7 @@ def state():
     """A function that gives everything a command could change on a queue manager."""
 
     def read(qmgr):
-        kinds = (
-            "QLOCAL",
-            "QALIAS",
-            "QREMOTE",
-            "QMODEL",
-            "PROCESS",
-            "NAMELIST",
-            "CHANNEL",
-            "CLNTCONN",
-            "TOPIC",
-            "SUB",
-            "LISTENER",
-            "SERVICE",
-            "AUTHINFO",
-            "COMMINFO",
-            "STGCLASS",
-            "CFSTRUCT",
-        )
-        objects = [(d.kind, d.name, dict(d.attributes)) for kind in kinds for d in qmgr.objects.match((kind,), "*")]
+        objects = [(d.kind, d.name, dict(d.attributes)) for d in qmgr.objects.everything()]
         depths = [(d.name, qmgr.depth(d.name)) for d in qmgr.objects.match(("QLOCAL",), "*")]
         return objects, depths, dict(qmgr.attributes)
 

@@ -77,23 +77,20 @@ def test_nothing_names_a_registry(name):
     assert [line for line in lines if re.search(registry, line)] == []
 
 
-def test_the_core_needs_three_packages_only():
+def test_the_core_needs_three_packages_and_this_python_and_pandas_fit():
     assert {Requirement(line).name for line in PROJECT["dependencies"]} == RUNTIME
+    assert SpecifierSet(PROJECT["requires-python"]).contains(".".join(map(str, sys.version_info[:3])))
+    assert int(pinned("requirements.lock")["pandas"].split(".")[0]) < 3
+    assert pinned("requirements.lock")["pyspark"].startswith("4.")
 
 
-def test_the_lock_satisfies_pyproject():
+def test_the_lock_satisfies_pyproject_the_setup_and_the_build():
     pins = pinned("requirements.lock")
     for name, requirement in wanted().items():
         assert requirement.specifier.contains(pins[name]), f"{requirement} is locked at {pins[name]}"
-
-
-def test_the_lock_has_what_the_setup_installs_first():
     assert set(bootstrap.FIRST) == RUNTIME | {"setuptools", "uv"}
     first = [line.partition("==")[0] for line in bootstrap.locked(bootstrap.FIRST).splitlines() if line[0] != " "]
     assert sorted(first) == sorted(bootstrap.FIRST)
-
-
-def test_the_lock_builds_with_the_setuptools_that_pyproject_asks_for():
     build = tomllib.loads(text("pyproject.toml"))["build-system"]["requires"]
     (setuptools,) = [Requirement(line) for line in build]
     assert setuptools.name == "setuptools"
@@ -108,9 +105,6 @@ def test_conda_and_binder_take_the_same_lock_a_fitting_python_and_a_java():
     assert (pip, set(conda)) == (["-r requirements.lock"], {"python", "openjdk", "pip", "make"})
     assert SpecifierSet(PROJECT["requires-python"]).contains(conda["python"])
     assert int(conda["openjdk"]) >= 17
-
-
-def test_binder_has_the_same_environment_and_installs_mqlab_itself_without_asking_for_more():
     binder = yaml.safe_load(text(".binder/environment.yml").replace("../requirements.lock", "requirements.lock"))
     assert binder == CONDA
     assert (ROOT / ".binder" / "postBuild").stat().st_mode & 0o111
@@ -124,15 +118,6 @@ def test_the_development_container_has_a_fitting_python_and_sets_up_with_make():
     assert SpecifierSet(PROJECT["requires-python"]).contains(version)
     settings = container["customizations"]["vscode"]["settings"]
     assert settings["python.defaultInterpreterPath"].endswith("/.venv/bin/python")
-
-
-def test_this_python_is_one_the_project_supports():
-    assert SpecifierSet(PROJECT["requires-python"]).contains(".".join(map(str, sys.version_info[:3])))
-
-
-def test_pandas_stays_below_3_for_pyspark_4():
-    assert int(pinned("requirements.lock")["pandas"].split(".")[0]) < 3
-    assert pinned("requirements.lock")["pyspark"].startswith("4.")
 
 
 def test_nothing_built_is_kept_with_the_source():

@@ -48,13 +48,10 @@ def test_no_module_is_loaded_twice_when_its_old_name_comes_first():
     subprocess.run([sys.executable, "-c", text], check=True, timeout=60)
 
 
-def test_a_module_is_found_from_the_folder_that_it_left():
+def test_a_module_is_found_from_the_folder_that_it_left_and_a_refusal_has_a_hint():
     from mqlab.mq import pcf, selector
 
     assert (pcf.__name__, selector.__name__) == ("mqlab.pcf.format", "mqlab.properties.selector")
-
-
-def test_a_refusal_has_what_it_says_and_a_hint():
     qm = Lab().queue_manager("QM1")
     caught = mq_error(qm.put, "ORDERS", b"x")
     assert caught.said

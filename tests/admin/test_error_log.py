@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each, refusal
+from helpers import for_each, refusal, says
 from mqlab import LabError, MQError
 from mqlab.admin.error_log import _messages
 from mqlab.engine.words import constants as mq
@@ -65,16 +65,13 @@ def test_each_message_stands_beside_its_event():
         assert (each.time - pair.lab.start).total_seconds() * 1e6 == events[each.seq].time_us
 
 
-def test_a_dead_letter_is_told_where_it_was_put():
+def test_a_dead_letter_is_told_where_it_was_put_and_without_a_queue_the_batch_is_refused():
     pair = Pair().put("NONE").start()
     told = pair.last("QM2", "AMQ9544")
     assert told.inserts == {"ArithInsert1": 1, "CommentInsert1": CHANNEL}
     assert told.severity == "", "the letter is not known to us"
     assert "'DLQ'" in told.entry
     assert "AMQ9544" not in pair.ids("QM1")
-
-
-def test_without_a_dead_letter_queue_the_batch_is_refused():
     pair = Pair(dead_letters=False).put("NONE").start()
     assert pair.ids("QM2") == ["AMQ9002I", "AMQ9565", "AMQ9999E"]
     assert pair.ids("QM1") == ["AMQ9002I", "AMQ9506E", "AMQ9999E"]
@@ -90,16 +87,13 @@ def test_a_dead_letter_queue_that_cannot_be_used_is_not_called_missing(command):
     assert pair.ids("QM2") == ["AMQ9002I", "AMQ9999E"]
 
 
-def test_a_host_that_cannot_be_reached_is_told_at_every_attempt():
+def test_a_host_out_of_reach_is_told_at_every_attempt_and_a_cut_link_at_both_ends():
     pair = Pair("SHORTTMR(10)")
     pair.lab.cut("QM1", "QM2")
     pair.start(15)
     assert pair.ids("QM1") == ["AMQ9002I", "AMQ9202E", "AMQ9999E"] * 2
     assert pair.last("QM1", "AMQ9202E").inserts == {"CommentInsert1": "qm2(1414)", "CommentInsert2": "TCP/IP"}
     assert pair.ids("QM2") == []
-
-
-def test_a_cut_link_ends_both_ends_with_an_error():
     pair = Pair().start()
     pair.lab.cut("QM1", "QM2")
     pair.lab.advance(1)
@@ -124,7 +118,7 @@ def test_a_queue_manager_that_fails_writes_nothing_of_it_on_multiplatforms():
     assert [each.id for each in pair.two.error_log()].count("AMQ8003I") == 2
 
 
-def test_sequence_numbers_that_differ_are_told_at_both_ends():
+def test_sequence_numbers_and_seqwraps_that_differ_are_told_at_both_ends():
     pair = Pair().put().start()
     pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
     pair.lab.advance(1)
@@ -135,9 +129,6 @@ def test_sequence_numbers_that_differ_are_told_at_both_ends():
         inserts = pair.last(name, "AMQ9526E").inserts
         assert inserts == {"ArithInsert1": 2, "ArithInsert2": 9, "CommentInsert1": CHANNEL}
     assert (pair.ids("QM1")[:2], pair.ids("QM2")[:2]) == (["AMQ9002I", "AMQ9528W"], ["AMQ9002I", "AMQ9001I"])
-
-
-def test_each_end_tells_its_own_seqwrap_first():
     pair = Pair("SEQWRAP(1000)").start()
     mine, theirs = (pair.last(name, "AMQ9505E").inserts for name in ("QM1", "QM2"))
     assert (mine["ArithInsert1"], mine["ArithInsert2"]) == (theirs["ArithInsert2"], theirs["ArithInsert1"])
@@ -156,24 +147,17 @@ def test_a_transmission_queue_that_cannot_be_used(command, id, inserts):
     pair = Pair()
     pair.one.mqsc(command).require()
     pair.start()
-    assert pair.ids("QM1") == ["AMQ9002I", id, "AMQ9999E"]
-    assert pair.last("QM1", id).inserts == inserts
+    assert (pair.ids("QM1"), pair.last("QM1", id).inserts) == (["AMQ9002I", id, "AMQ9999E"], inserts)
     assert pair.ids("QM2") == ["AMQ9002I", "AMQ9999E"], "why, only the sending end knows"
 
 
-def test_the_other_end_has_no_such_channel():
+def test_the_other_end_has_no_such_channel_or_another_type_or_is_stopped():
     pair = Pair()
     pair.two.mqsc(f"DELETE CHANNEL({CHANNEL})").require()
     pair.start()
     assert (pair.ids("QM1"), pair.ids("QM2")) == (["AMQ9002I", "AMQ9520E", "AMQ9999E"], ["AMQ9519E"])
     assert pair.last("QM2", "AMQ9519E").seq == pair.last("QM1", "AMQ9520E").seq
-
-
-def test_the_other_end_is_of_another_type():
     assert Pair(receiver="CHLTYPE(SVRCONN)").start().ids("QM1") == ["AMQ9002I", "AMQ9547E", "AMQ9999E"]
-
-
-def test_the_other_end_is_stopped():
     pair = Pair()
     pair.two.mqsc(f"STOP CHANNEL({CHANNEL})").require()
     pair.start()
@@ -181,14 +165,11 @@ def test_the_other_end_is_stopped():
     assert pair.ids("QM2") == [], "a channel that does not run writes nothing when it is stopped"
 
 
-def test_a_channel_that_is_stopped_by_force_leaves_its_partner_without_a_reason():
+def test_a_partner_that_is_stopped_by_force_and_a_requester_that_is_called_back():
     pair = Pair().start()
     pair.two.mqsc(f"STOP CHANNEL({CHANNEL}) MODE(FORCE)").require()
     pair.lab.advance(1)
     assert (pair.ids("QM2"), pair.ids("QM1")) == (["AMQ9002I", "AMQ9528W"], ["AMQ9002I", "AMQ9999E"])
-
-
-def test_a_requester_that_is_called_back():
     pair = Pair(receiver="CHLTYPE(RQSTR) CONNAME('qm1')")
     pair.two.mqsc(f"START CHANNEL({CHANNEL})").require()
     pair.lab.advance(70)
@@ -198,7 +179,7 @@ def test_a_requester_that_is_called_back():
     )
 
 
-def test_a_trigger_that_names_no_channel():
+def test_a_trigger_that_names_no_channel_or_one_that_cannot_be_started():
     pair = Pair()
     pair.one.mqsc("ALTER QLOCAL(QM2) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(QM1.TO.NOBODY)").require()
     pair.lab.advance(1)
@@ -207,9 +188,6 @@ def test_a_trigger_that_names_no_channel():
     assert told.inserts == {"CommentInsert1": "QM1.TO.NOBODY"}
     assert pair.lab.events[told.seq].program == "CHANNEL.INITIATOR"
     assert "Program(runmqchi)" in told.entry
-
-
-def test_a_trigger_that_names_a_channel_which_cannot_be_started_is_not_called_missing():
     pair = Pair()
     pair.one.mqsc(
         "DEFINE CHANNEL(BACK) CHLTYPE(RCVR)\nALTER QLOCAL(QM2) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(BACK)"
@@ -269,8 +247,7 @@ def test_text_and_rows_agree():
     assert text == "\n".join(str(each) for each in log)
     for each in log:
         flat = " ".join(each.entry.split())
-        assert f"{each.id}: {each.text}" in flat
-        assert f"Time({each.time:%Y-%m-%dT%H:%M:%S}." in flat
+        says(flat, f"{each.id}: {each.text}", f"Time({each.time:%Y-%m-%dT%H:%M:%S}.")
         assert all(f"{name}({value})" in flat for name, value in each.inserts.items())
         assert max(map(len, each.entry.splitlines())) <= 79
         assert each.severity in ("", each.id[-1])
@@ -313,14 +290,11 @@ def test_the_form_is_that_of_the_level(lab, level, id, host, vrmf, inserts):
     assert told.inserts["CommentInsert3"] == "QM1"
 
 
-def test_reading_changes_nothing():
+def test_reading_changes_nothing_and_rows_make_a_frame():
     pair = Pair().put().start()
     before = len(pair.lab.events)
     pair.one.error_log()
     assert len(pair.lab.events) == before
-
-
-def test_rows_make_a_frame():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(Pair().start().one.error_log())
     assert list(frame.columns) == ["time", "id", "severity", "inserts", "text", "seq", "entry"]
@@ -333,13 +307,12 @@ def test_zos_writes_the_same_to_its_job_logs():
     assert pair.ids("QM2") == ["CSQX500I", "CSQX548E", "CSQX545I", "CSQX501I"]
     assert [each.id for each in pair.one.error_log()][:2] == ["CSQY022I", "CSQX022I"]
     told = pair.last("QM2", "CSQX500I")
-    assert told.entry == f"09.00.00 +CSQX500I !QM2 CSQXRESP {told.text}"
-    assert told.inserts == {"channel": CHANNEL}
+    assert (told.entry, told.inserts) == (f"09.00.00 +CSQX500I !QM2 CSQXRESP {told.text}", {"channel": CHANNEL})
     assert "CSQXRCTL" in pair.last("QM1", "CSQX500I").entry
     assert str(pair.one.error_log()).count("\n") == len(pair.one.error_log()) - 1
 
 
-def test_zos_errors_have_their_numbers_in_the_line():
+def test_zos_errors_have_their_numbers_in_the_line_and_ends_are_told_apart_from_failures():
     pair = Pair(platform="zos").put().start()
     pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
     pair.lab.advance(1)
@@ -347,6 +320,13 @@ def test_zos_errors_have_their_numbers_in_the_line():
     pair.start()
     assert pair.ids("QM1")[-2:] == ["CSQX526E", "CSQX599E"]
     assert "2 is the next to be sent, 9" in pair.last("QM1", "CSQX526E").entry
+    pair = Pair(platform="zos").start()
+    pair.two.stop()
+    pair.lab.advance(1)
+    assert pair.ids("QM2")[1:] == ["CSQY002I", "CSQ3104I"], "what its channels write is not known to us"
+    assert pair.ids("QM1") == ["CSQX500I", "CSQX525E", "CSQX599E"]
+    pair.one.fail()
+    assert pair.ids("QM1")[-1] == "CSQV086E"
 
 
 @for_each(
@@ -384,16 +364,6 @@ def test_zos_partners_that_cannot_answer():
     assert pair.ids("QM1") == ["CSQX500I", "CSQX528I"]
     wanted = "CSQX520E CSQX519E CSQX558E CSQX547E CSQX505E CSQX506E CSQX565E CSQX202E CSQX208E"
     assert set(wanted.split()) <= set(found)
-
-
-def test_zos_ends_and_failures():
-    pair = Pair(platform="zos").start()
-    pair.two.stop()
-    pair.lab.advance(1)
-    assert pair.ids("QM2")[1:] == ["CSQY002I", "CSQ3104I"], "what its channels write is not known to us"
-    assert pair.ids("QM1") == ["CSQX500I", "CSQX525E", "CSQX599E"]
-    pair.one.fail()
-    assert pair.ids("QM1")[-1] == "CSQV086E"
 
 
 @pytest.mark.needs("sharing")

@@ -6,15 +6,13 @@ from helpers import for_each, lab_error, refusal
 from mqlab.bridges.headers import MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 
 
-def test_an_initial_header_is_84_bytes_as_the_reference_has_them():
+def test_a_header_is_84_bytes_and_read_as_packed_and_a_segment_has_a_longest_length():
     packed = MQIIH.pack(ImsHeader())
     assert packed == (b"IIH \x01\0\0\0\x54\0\0\0" + bytes(8) + b" " * 8 + bytes(4) + b" " * 32 + bytes(16) + b" 0C ")
     assert len(packed) == MQIIH.LENGTH == 84
-
-
-def test_what_is_packed_is_read():
     header = ImsHeader("MQSTR", 9, "LTERM", "MAP", "REPLY", "PASSWORD", bytes(range(16)), "C", "1", "F")
     assert MQIIH.unpack(MQIIH.pack(header) + b"data") == header
+    lab_error("at most 32760 bytes; got 32761", join_segments, bytes(32761))
 
 
 @for_each(
@@ -33,10 +31,6 @@ def test_what_is_no_header_is_refused(body):
 @for_each("segments", [(b"TRAN data",), (b"", b"x"), (b"a", b"bb" * 100, b"c"), (bytes(32760),)])
 def test_segments_come_back_as_they_were(segments):
     assert split_segments(join_segments(*segments)) == list(segments)
-
-
-def test_a_segment_has_a_longest_length():
-    lab_error("at most 32760 bytes; got 32761", join_segments, bytes(32761))
 
 
 @for_each(

@@ -15,12 +15,7 @@ PASS_EXPIRATION = 1
 def qm(lab):
     """Queue manager QMZ on z/OS with BRIDGE, REPLIES, REPORTS and a dead-letter queue."""
     qmgr = lab.queue_manager("QMZ", platform="zos")
-    qmgr.mqsc("""
-        DEFINE QLOCAL(BRIDGE)
-        DEFINE QLOCAL(REPLIES)
-        DEFINE QLOCAL(DEAD)
-        ALTER QMGR DEADQ(DEAD)
-        """).require()
+    qmgr.mqsc("DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL(DEAD)\nALTER QMGR DEADQ(DEAD)").require()
     return qmgr
 
 
@@ -65,8 +60,7 @@ def test_the_bridge_s_own_time_is_not_deducted_but_time_on_the_queue_is(lab, qm,
     qm.ims_bridge("BRIDGE", slow)
     lab.run()
     [row] = lab.events.where(kind="put", object="REPLIES")
-    assert row.time_us == 9_000_000
-    assert qm.get("REPLIES").expiry == left
+    assert (row.time_us, qm.get("REPLIES").expiry) == (9_000_000, left)
 
 
 @pytest.mark.rule("EXP-30")
@@ -154,8 +148,7 @@ def test_a_request_that_is_no_message_for_ims_is_dead_lettered_as_it_was(lab, qm
     assert (said.reason, said.queue, said.qmgr, said.format) == (feedback, "BRIDGE", "QMZ", "MQIMS")
     assert dead.body[MQDLH.LENGTH :] == request.body
     assert (dead.msg_id, dead.expiry, dead.priority, dead.persistent) == (request.msg_id, 300, 7, True)
-    assert (dead.format, dead.report, dead.reply_to_q) == ("MQDEAD", EXPIRATION, "REPLIES")
-    assert qm.depth("REPLIES") == 1
+    assert (dead.format, dead.report, dead.reply_to_q, qm.depth("REPLIES")) == ("MQDEAD", EXPIRATION, "REPLIES", 1)
 
 
 @pytest.mark.rule("IMS-01")

@@ -26,8 +26,7 @@ def test_the_trigger_s_expiry_wins_over_the_transport_s(lab, qm, trigger, transp
     assert (put.expiry, put.priority, put.format) == (left, 7, "MQSTR")
     [row] = lab.events.where(kind="adapter")
     assert json.loads(row.detail) == {"trigger": trigger, "transport": transport, "used": used, "expiry": left}
-    assert (row.rule, row.program) == ("EXP-37", "XCOUPLER")
-    assert lab.events.where(kind="put")[0].cause == row.seq
+    assert (row.rule, row.program, lab.events.where(kind="put")[0].cause) == ("EXP-37", "XCOUPLER", row.seq)
 
 
 def test_one_transport_serves_many_triggers_and_can_be_changed(lab, qm):
@@ -95,8 +94,7 @@ def test_wrong_settings_are_refused_and_change_nothing(lab, qm, call, said):
     adapter.trigger("A", "T")
     rows = len(lab.events)
     lab_error(said, call, adapter)
-    assert len(lab.events) == rows
-    assert adapter.fire("A").expiry == 100
+    assert (len(lab.events), adapter.fire("A").expiry) == (rows, 100)
 
 
 @for_each("release", [1.2, "one", None])

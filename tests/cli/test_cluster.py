@@ -81,16 +81,14 @@ def test_kill_and_down_end_what_belongs_to_the_cluster_and_nothing_else(made, pr
     )
     assert cli.main(["cluster", "up"]) == 1
     assert "a cluster is up already" in capsys.readouterr().err
-    assert cli.main(["cluster", "kill", "1"]) == 0
-    assert first.wait(10) == -signal.SIGKILL
+    assert (cli.main(["cluster", "kill", "1"]), first.wait(10)) == (0, -signal.SIGKILL)
     assert f"pids {first.pid}" in capsys.readouterr().out
     assert (cli.main(["cluster", "kill", "1"]), cli.main(["cluster", "kill", "3"])) == (1, 1)
     said = capsys.readouterr().err
     says(said, "worker 1 is dead already", "number must be the number of a worker, 1 to 2; got 3")
     assert cli.main(["cluster", "status"]) == 0
     assert f"worker 1  dead\n  worker 2  pid {second.pid}\n  connect   dead" in capsys.readouterr().out
-    assert cli.main(["cluster", "down"]) == 0
-    assert (master.wait(10), second.wait(10)) == (-signal.SIGKILL, -signal.SIGKILL)
+    assert (cli.main(["cluster", "down"]), master.wait(10), second.wait(10)) == (0, -signal.SIGKILL, -signal.SIGKILL)
     assert neighbor.poll() is None
     assert not home.exists()
 

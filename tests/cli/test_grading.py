@@ -60,13 +60,19 @@ def test_the_answer_inside_passes_and_a_new_lab_does_not(id):
     assert grade(id, lab).passed
 
 
-def test_a_test_quotes_the_symptom_and_does_not_mind_being_copied():
+def test_a_test_quotes_the_symptom_and_what_is_not_there_is_named(tmp_path, capsys):
     *_, test = sources(grading.nbgrader(EXERCISES["Q01"]))
     names = {"lab": EXERCISES["Q01"].start()}
     for _ in range(2):
         refusal(AssertionError, "the queue accepted 5 messages", exec, test, names)
     exec(grading.as_python(EXERCISES["Q01"].answer), names)  # noqa: S102
     exec(test, names)  # noqa: S102
+    assert grading.main(["--format", "otter", "--out", str(tmp_path), "q01"]) == 1
+    assert "such as Q01" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "plain").write_text("x")
+    assert grading.main(["--format", "otter", "--out", str(tmp_path / "plain"), "Q01"]) == 1
+    assert "cannot be written" in capsys.readouterr().err
 
 
 def test_files_are_written_where_each_tool_looks(tmp_path, capsys):
@@ -79,15 +85,6 @@ def test_files_are_written_where_each_tool_looks(tmp_path, capsys):
     assert (config.read_text(), grading.main(["--format", "otter", "--out", str(tmp_path / "o")])) == ("mine", 0)
     assert len(list((tmp_path / "o").glob("*/*.ipynb"))) == len(EXERCISES)
     assert "wrote 2 notebooks for nbgrader" in capsys.readouterr().out
-
-
-def test_what_is_not_there_is_named(tmp_path, capsys):
-    assert grading.main(["--format", "otter", "--out", str(tmp_path), "q01"]) == 1
-    assert "such as Q01" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-    (tmp_path / "plain").write_text("x")
-    assert grading.main(["--format", "otter", "--out", str(tmp_path / "plain"), "Q01"]) == 1
-    assert "cannot be written" in capsys.readouterr().err
 
 
 @every

@@ -2,15 +2,15 @@
 
 import json
 
+from helpers import says
 from mqlab.cli import serve
 
 
-def test_only_this_machine_can_reach_it_the_token_is_left_alone_and_it_opens_on_the_tour(tmp_path):
+def test_only_this_machine_can_reach_it_and_without_a_checkout_it_says_so(tmp_path, capsys):
     line = serve.lab_arguments(tmp_path, browser=True, more=["--port", "9000"])
     assert "--ip=127.0.0.1" in line
     assert not [word for word in line if "token" in word.lower() or "password" in word.lower()]
-    assert "--LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb" in line
-    assert f"--ServerApp.root_dir={tmp_path}" in line
+    says(line, "--LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb", f"--ServerApp.root_dir={tmp_path}")
     assert line[-2:] == ["--port", "9000"]
     assert "--no-browser" not in line
     assert "--no-browser" in serve.lab_arguments(tmp_path, browser=False, more=[])
@@ -18,6 +18,8 @@ def test_only_this_machine_can_reach_it_the_token_is_left_alone_and_it_opens_on_
     serve.put_first(environment, "JUPYTER_CONFIG_PATH", serve.CONFIG)
     first, *_, last = environment["JUPYTER_CONFIG_PATH"].split(":")
     assert (first, last) == (str(serve.CONFIG), "/etc/theirs"), "our settings come first"
+    assert serve.lab(["--dir", str(tmp_path)]) == 1
+    assert "name one with --dir" in capsys.readouterr().err
 
 
 def test_jupyter_understands_the_settings(monkeypatch, tmp_path):
@@ -35,8 +37,3 @@ def test_jupyter_understands_the_settings(monkeypatch, tmp_path):
     overrides, problem = _get_overrides(str(tmp_path))
     assert not problem
     assert overrides["@jupyterlab/apputils-extension:notification"] == {"checkForUpdates": False, "fetchNews": "false"}
-
-
-def test_nothing_here_is_a_checkout(tmp_path, capsys):
-    assert serve.lab(["--dir", str(tmp_path)]) == 1
-    assert "name one with --dir" in capsys.readouterr().err

@@ -91,18 +91,14 @@ def test_an_unknown_name_is_answered_with_the_nearest_and_no_name_with_all(capsy
     assert opened == []
 
 
-def test_a_page_that_cannot_be_written_is_one_sentence(tmp_path, capsys, opened):
+def test_a_page_that_cannot_be_written_is_a_sentence_and_the_list_has_every_scenario(tmp_path, capsys, opened):
     (tmp_path / "blocked").write_text("a file where a folder is wanted")
     for output, complaint in (("page.pdf", "ends in .html"), ("blocked/page.html", "cannot write")):
         assert play.play(["poison", "--output", str(tmp_path / output)]) == 1
         said = capsys.readouterr().err
         assert complaint in said
         assert said.count("\n") == 1
-    assert opened == []
-
-
-def test_the_list_has_every_scenario_with_its_question(capsys):
-    assert play.play(["--list"]) == 0
+    assert (opened, play.play(["--list"])) == ([], 0)
     said = capsys.readouterr().out
     for each in scenarios():
         assert each.name in said
@@ -122,14 +118,11 @@ def test_without_a_place_it_goes_to_build_of_the_checkout_or_here(checkout, tmp_
     assert play.place("poison") == elsewhere.resolve() / "poison.html"
 
 
-def test_a_page_among_others_leads_to_where_they_are_listed():
+def test_a_page_among_others_leads_back_and_a_live_page_needs_npm(tmp_path, capsys, monkeypatch, opened):
     link = '<a class="home" href="../all.html" title="Back to all scenarios (Esc)">All scenarios</a>\n'
     alone, among = (play.page([scenario("poison")], home=home) for home in ("", "../all.html"))
     assert among.count(link) == 1
     assert alone == among.replace(link, "")
-
-
-def test_the_live_page_needs_npm_and_says_so(tmp_path, capsys, monkeypatch, opened):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(play, "place", lambda name: tmp_path / f"{name}.html")
     assert cli.main(["present", "poison", "--live"]) == 1

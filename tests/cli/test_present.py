@@ -33,7 +33,7 @@ def test_a_port_that_is_taken_is_passed_over_and_one_that_is_none_refused_in_a_s
         assert "is free. Choose another with --port, 1 to 65535" in capsys.readouterr().err
 
 
-def test_parameters_are_put_into_a_copy(tmp_path):
+def test_parameters_are_put_into_a_copy_and_without_a_checkout_it_says_so(tmp_path, capsys):
     cell = nbformat.v4.new_code_cell('scenario = ""', metadata={"tags": ["parameters"]})
     notebook = tmp_path / "panel.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), notebook)
@@ -43,9 +43,5 @@ def test_parameters_are_put_into_a_copy(tmp_path):
     copy = prepared(notebook, {"scenario": "poison"}, folder)
     assert copy.parent == folder
     assert 'scenario = "poison"' in nbformat.read(copy, as_version=4).cells[1].source
-    assert len(nbformat.read(notebook, as_version=4).cells) == 1
-
-
-def test_without_a_checkout_it_says_so(tmp_path, capsys):
-    assert panel(["--dir", str(tmp_path), "--no-browser"]) == 1
+    assert (len(nbformat.read(notebook, as_version=4).cells), panel(["--dir", str(tmp_path), "--no-browser"])) == (1, 1)
     assert "mqlab panel: no notebooks/00-start-here.ipynb" in capsys.readouterr().err

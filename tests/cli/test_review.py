@@ -73,12 +73,16 @@ def test_right_and_wrong_answers_are_judged_recorded_and_come_back(answer):
     assert (states["MQI-09"].state, states["TRG-13c"].state) == ("right", "wrong")
 
 
-def test_skip_and_the_end_of_the_input_record_nothing(answer):
+def test_a_skip_and_the_end_of_the_input_record_nothing_and_help_names_the_sources(answer, capsys):
     missed(MQI_09=False, EXP_17=False)
     before = len(progress.read()[0])
     for lines in ("skip\nskip\n", "end\n", "", "skip\n"):
         assert answer(lines)[0] == 0
     assert len(progress.read()[0]) == before
+    refusal(SystemExit, "", cli.main, ["review", "--help"])
+    said = capsys.readouterr().out
+    for source in ("Leitner", "Cepeda", "Rawson and Dunlosky", "Nothing is sent anywhere"):
+        assert source in said
 
 
 def test_nothing_due_the_map_and_a_wrong_number(answer):
@@ -92,10 +96,3 @@ def test_nothing_due_the_map_and_a_wrong_number(answer):
     code, said = answer("", "--questions", "0")
     assert code == 1
     assert "most must be 1 or more; got 0" in said.err
-
-
-def test_the_help_names_the_sources(capsys):
-    refusal(SystemExit, "", cli.main, ["review", "--help"])
-    said = capsys.readouterr().out
-    for source in ("Leitner", "Cepeda", "Rawson and Dunlosky", "Nothing is sent anywhere"):
-        assert source in said

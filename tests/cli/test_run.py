@@ -244,14 +244,10 @@ def test_what_is_not_simulated_is_told_once(run):
     assert out.startswith("common 2298\n")
 
 
-def test_a_program_of_pymqi_can_have_modules_with_names_of_ibmmq(run, tmp_path):
+def test_own_modules_may_have_names_of_ibmmq_and_what_cannot_run_is_one_sentence(run, tmp_path):
     (tmp_path / "mqpcf.py").write_text("OWN = True")
     code, out, _ = run("import pymqi\npymqi.connect('QM1')\nimport mqpcf\nprint(mqpcf.OWN)")
-    assert (code, out.splitlines()[0]) == (0, "True")
-
-
-def test_what_cannot_run_is_one_sentence(tmp_path, run):
-    assert cli.main(["run", str(tmp_path / "none.py")]) == 1
+    assert (code, out.splitlines()[0], cli.main(["run", str(tmp_path / "none.py")])) == (0, "True", 1)
     code, out, err = run("print('ran')", "--player", tmp_path / "none" / "page.html")
     assert (code, out) == (1, "")
     assert err.startswith("mqlab run: path must be a file in a folder that is there")

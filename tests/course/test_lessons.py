@@ -31,12 +31,9 @@ def test_a_prediction_is_right_however_it_is_typed(said):
     assert not agrees(said, 1)
 
 
-def test_a_life_is_told(qm):
+def test_a_life_is_told_and_a_refusal_that_is_expected_is_no_error(qm):
     qm.mqsc("DEFINE QLOCAL(Q)")
     assert "put message 1" in repr(explained(qm.lab, qm.put("Q", b"")))
-
-
-def test_a_refusal_that_is_expected_is_no_error(qm):
     with capture_output(), refused(2085):
         qm.put("NOWHERE", b"")
     with capture_output(), pytest.raises(AssertionError, match="should fail with 2033; got 2085"), refused(2033):
@@ -85,20 +82,17 @@ def test_each_step_names_what_was_decided():
     assert "SHOP" in repr(answers(shop.lab, members=True))
 
 
-def test_a_monitored_shop_starts_its_server():
+def test_a_monitored_shop_starts_its_server_and_a_refused_command_is_an_error():
     shop, started = Shop(kind="EVERY"), []
     shop.monitored(lambda app, trigger: started.append(trigger.queue))
     shop.step("put ORDERS")
     shop.lab.advance(1)
     assert started == ["ORDERS"]
-
-
-def test_a_command_that_is_refused_is_an_error():
     lab_error("SHOP refused a command", Shop().step, "DELETE QLOCAL(NOWHERE)")
     lab_error("SHOP refused a command", Shop, kind="SOMETIMES")
 
 
-def test_without_the_library_the_rest_of_a_notebook_says_so_and_does_nothing(monkeypatch, capsys):
+def test_without_the_library_a_notebook_and_an_exercise_say_so(monkeypatch, capsys):
     shell = InteractiveShell()
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
     monkeypatch.setattr(programs, "find_spec", lambda name: None)
@@ -106,9 +100,6 @@ def test_without_the_library_the_rest_of_a_notebook_says_so_and_does_nothing(mon
     assert capsys.readouterr().out == f"{programs.MISSING}\n"
     assert shell.run_cell("%%predict 14/first\nnothing = 1 / 0").success
     assert "nothing" not in shell.user_ns
-
-
-def test_without_the_library_an_exercise_says_so_in_one_sentence(monkeypatch):
     desk = exercise("Y01")
     assert "require_ibmmq()" in "".join("".join(cell["source"]) for cell in notebook(desk.exercise)["cells"][:3])
     monkeypatch.setattr(pymqi, "installed", lambda name="pymqi": False)

@@ -137,16 +137,13 @@ def test_mqlab_tells_of_the_lab(shell):
     assert "no event of the log is about a queue orders, try ORDERS" in shown(shell, "%mqlab events orders")[0]
 
 
-def test_mqlab_shows_the_error_log_of_a_queue_manager(shell):
+def test_mqlab_shows_an_error_log_and_each_help_an_example(shell):
     assert "AMQ8003" in shown(shell, "%mqlab errors")[0]
     shell.run_cell("lab.queue_manager('QM2', platform='zos'); lab.queue_manager('QM3', platform='vse')").raise_error()
     assert "CSQY022I" in shown(shell, "%mqlab errors QM2")[0]
     assert shown(shell, "%mqlab errors --qmgr QM2") == shown(shell, "%mqlab errors QM2")
     assert "VSE/ESA" in shown(shell, "%mqlab errors QM3")[0]
     refusal(UsageError, r"%mqlab errors QM1\|QM2\|QM3; got nothing", shell.run_line_magic, "mqlab", "errors")
-
-
-def test_the_help_has_an_example(shell):
     for name, kind in (("mqsc", "cell"), ("expect", "cell"), ("mqlab", "line")):
         help = shell.find_magic(name, kind).__doc__.replace("  ", "")
         assert f"\n{'%' if kind == 'line' else '%%'}{name} " in help

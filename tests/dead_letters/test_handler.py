@@ -26,15 +26,13 @@ def test_retry_puts_a_message_where_it_was_going_as_it_was(lab, qm, bury):
     lab.run()
     got = qm.get("WORK")
     assert (got.body, got.format, got.expiry, got.priority, got.persistent) == (b"hello", "MQSTR", 70, 7, True)
-    assert (got.msg_id, got.correl_id, got.report) == (sent.msg_id, sent.correl_id, 0x100)
-    assert qm.depth("DLQ") == 0
+    assert (got.msg_id, got.correl_id, got.report, qm.depth("DLQ")) == (sent.msg_id, sent.correl_id, 0x100, 0)
     [(rule, said)] = decisions(lab)
     assert (rule, said["to"], said["attempt"], said["line"]) == ("DLQ-02", "WORK", 1, 1)
     get, put = lab.events.where(kind=("get", "put"), program="RUNMQDLQ")
     decision = lab.events.where(kind="handler")[0].seq
     assert get.uow == put.uow is not None
-    assert put.cause == decision
-    assert lab.events.where(kind="commit", uow=put.uow)[0].cause == decision
+    assert (put.cause, lab.events.where(kind="commit", uow=put.uow)[0].cause) == (decision, decision)
 
 
 @pytest.mark.rule("DLQ-02")
@@ -61,8 +59,7 @@ def test_retry_is_tried_every_retryint_seconds_so_many_times_and_then_the_next_r
     [gave_up] = lab.events.where(kind="handler", rule="DLQ-01")
     why = {"case": "handler-refused", "reason": 2053, "name": "MQRC_Q_FULL"}
     assert json.loads(gave_up.detail) == {"line": 2, "action": "RETRY", "failed": 3, "why": why}
-    assert gave_up.cause == tries[-1].seq
-    assert (qm.depth("DLQ"), qm.depth("SMALL")) == (0, 1)
+    assert (gave_up.cause, qm.depth("DLQ"), qm.depth("SMALL")) == (tries[-1].seq, 0, 1)
     got = qm.get("MANUAL")
     assert (got.body, got.backout_count) == (b"data", 0)
     assert [row.time_us for row in lab.events.where(kind="restore")] == [0, 10_000_000, 20_000_000]
@@ -234,8 +231,7 @@ def test_the_handler_discards_what_has_expired_with_its_report(lab, qm, bury):
         ("EXP-36", "RUNMQDLQ", lost.number + 1),
     ]
     report = qm.get("REPLIES")
-    assert (report.msg_type, report.feedback, report.correl_id) == (4, 258, lost.msg_id)
-    assert report.body == lost.body[:100]
+    assert (report.msg_type, report.feedback, report.correl_id, report.body) == (4, 258, lost.msg_id, lost.body[:100])
     assert (qm.depth("REPLIES"), decisions(lab)) == (0, [])
 
 

@@ -43,12 +43,13 @@ ACTION (DISCARD)
     assert (discard.line, discard.action, discard.retry) == (10, "DISCARD", 1)
 
 
-def test_the_defaults():
+def test_a_table_is_text_and_has_defaults():
     table = read_table("ACTION(FWD) FWDQ(Q)")
     assert table.control == ("", "", 60, -1)
     [rule] = table.rules
     assert (rule.retry, rule.qmgr, rule.header, rule.authority) == (1, "", True, "DEF")
     assert rule.matches(PLAIN)
+    lab_error("text", read_table, b"ACTION(RETRY)")
 
 
 @for_each(
@@ -137,10 +138,6 @@ def test_a_bad_table_is_refused_with_its_line_and_what_was_wanted(text, said):
     refused = refusal(LabError, "", read_table, text)
     assert said in str(refused)
     assert str(refused).startswith("dead-letter rules table, line ")
-
-
-def test_a_table_is_text():
-    lab_error("text", read_table, b"ACTION(RETRY)")
 
 
 @for_each("written, size", [("'ABCDEFGH'", 8), ("'A*C*E*G*I'", 8), ("'*A*C*E*G*I*K*M*O*'", 8), ("ABC", 8)])

@@ -34,31 +34,22 @@ def loaded(reported):
     return reported["modules"]
 
 
-def test_a_plain_lab_loads_few_modules_and_lines(loaded, record_property):
+def test_a_plain_lab_loads_few_lines_and_the_engine_has_few(loaded, record_property, reported):
     record_property("lines", sum(loaded.values()))
     assert len(loaded) <= MODULES
     assert sum(loaded.values()) <= LINES
-
-
-def test_the_data_beside_them_is_counted(reported, record_property):
     record_property("data", reported["data"])
     assert any(name.endswith("attributes.txt") for name in reported["data"])
     assert sum(reported["data"].values()) <= DATA
-
-
-def test_the_engine_has_few_lines():
     folder = Path(engine.__file__).parent
     assert sum(path.read_text("utf-8").count("\n") for path in folder.rglob("*.py")) <= ENGINE
 
 
-def test_a_plain_lab_loads_nothing_of_an_extra(loaded):
+def test_a_plain_lab_loads_nothing_of_an_extra_and_every_hook_is_one_that_some_extra_has(loaded):
     above = ("ibmmq", "estates", "course", "pipeline", "cli")
     assert not [name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in above]
     pages = {f"mqlab.{room}{page}" for room in ROOMS for page in ("", ".plug")}
     of_extras = {name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in ROOMS}
     assert of_extras - pages <= LOADED
-
-
-def test_every_hook_is_one_that_some_extra_has():
     hooks = {name for name in vars(Extra) if not name.startswith("_")} - {"text"}
     assert hooks == {name for name in hooks for extra in extras() if name in vars(type(extra))}

@@ -74,8 +74,7 @@ def test_a_message_is_put_once_unless_it_is_marked_as_sent_again(lab, pda):
 
 @pytest.mark.rule("MQE-10")
 def test_an_assured_put_or_get_hides_the_message_until_it_is_confirmed_by_its_own_id(lab, pda):
-    first = pda.put("INBOX", b"a", confirm_id=7)
-    second = pda.put("INBOX", b"b", confirm_id=7)
+    first, second = pda.put("INBOX", b"a", confirm_id=7), pda.put("INBOX", b"b", confirm_id=7)
     assert (pda.depth("INBOX"), pda.browse("INBOX"), what(pda.get, "INBOX")) == (2, [], "no matching message")
     pda.confirm_put("INBOX", second.uid)
     assert bodies(pda.browse("INBOX")) == [b"b"]
@@ -152,8 +151,7 @@ def test_it_fails_and_nothing_changes_when_the_owner_cannot_be_reached(lab, pda,
 def test_a_link_that_fails_meanwhile_leaves_open_whether_it_arrived(lab, pda, hq, synchronous, cut_at, arrives):
     lab.clock.timeout(int(cut_at * 1e6)).callbacks.append(lambda _: lab.network.cut("PDA1", "HQ"))
     message = pda.message(b"a")
-    assert what(pda.put, "ORDERS@HQ", message, confirm_id=7) == "no connection"
-    assert hq.depth("ORDERS") == arrives
+    assert (what(pda.put, "ORDERS@HQ", message, confirm_id=7), hq.depth("ORDERS")) == ("no connection", arrives)
     assert (message.uid is not None) == arrives
     lab.network.restore("PDA1", "HQ")
     pda.put("ORDERS@HQ", message.copy(resend=True) if arrives else message, confirm_id=7)
@@ -235,16 +233,13 @@ def test_a_definition_that_does_not_fit_is_refused_and_leaves_nothing(lab, pda, 
     assert (len(lab.events), len(pda.queues)) == (before, 2)
 
 
-def test_calls_that_a_kind_of_queue_does_not_take(lab, pda, hq, synchronous):
+def test_calls_that_a_queue_does_not_take_and_other_wrong_arguments(lab, pda, hq, synchronous):
     pda.define("asynchronous", "OTHER@HQ")
     pda.define("home-server", "FORWARD@HQ")
     for call in (pda.get, pda.browse):
         assert what(call, "OTHER@HQ") == "not supported"
     assert (what(pda.browse, "ORDERS@HQ"), what(pda.put, "FORWARD@HQ", b"x")) == ("not supported", "not supported")
     assert (what(hq.put, "FORWARD", b"x"), what(hq.get, "FORWARD")) == ("not supported", "not supported")
-
-
-def test_other_wrong_arguments(lab, pda):
     for wrong in ("7", 1.5, None, True):
         for call, *arguments in ((pda.put, "INBOX", b"x"), (pda.get, "INBOX")):
             lab_error("confirm_id must be", call, *arguments, confirm_id=wrong)

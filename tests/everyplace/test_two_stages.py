@@ -72,8 +72,7 @@ def test_a_put_is_kept_until_transmission_is_triggered(lab, pda, hq):
     pda.trigger_transmission()
     pda.put("ORDERS@HQ", b"c")  # goes along
     lab.run()
-    assert (pda.depth("ORDERS@HQ"), hq.depth("ORDERS")) == (1, 3)
-    assert lab.now_us == (3600 + 3 * 4) * 1_000_000
+    assert (pda.depth("ORDERS@HQ"), hq.depth("ORDERS"), lab.now_us) == (1, 3, (3600 + 3 * 4) * 1_000_000)
     assert [hq.get("ORDERS").body for _ in range(3)] == [b"b", b"a", b"c"]
     pda.confirm_put("ORDERS@HQ", assured.uid)  # an assured put is not sent before
     pda.trigger_transmission()
@@ -205,8 +204,7 @@ def test_two_triggers_send_a_message_once_and_a_queue_manager_that_stops_sends_a
     pda.trigger_transmission()
     pda.trigger_transmission()
     lab.run()
-    assert transmissions(lab) == ["put", "confirm"] * 2
-    assert hq.depth("ORDERS") == 2
+    assert (transmissions(lab), hq.depth("ORDERS")) == (["put", "confirm"] * 2, 2)
     pda.put("ORDERS@HQ", b"x")
     pda.trigger_transmission()
     lab.advance(0.5)

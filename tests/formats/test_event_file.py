@@ -24,7 +24,7 @@ def test_the_parquet_file_is_the_same_to_the_byte(tmp_path):
     assert len(digests) == 1
 
 
-def test_parquet_carries_the_schema_version_and_the_start(lab, qm, tmp_path):
+def test_parquet_carries_version_and_start_and_pandas_keeps_whole_numbers_whole(lab, qm, tmp_path):
     qm.put("ORDERS", b"x", persistent=True)
     lab.events.write_parquet(tmp_path / "events.parquet")
     table = pq.read_table(tmp_path / "events.parquet")
@@ -33,15 +33,9 @@ def test_parquet_carries_the_schema_version_and_the_start(lab, qm, tmp_path):
     assert table.schema.metadata[b"mqlab_start"] == b"2025-01-06T09:00:00+00:00"
     assert table.num_rows == len(lab.events)
     assert table.column("persistent")[-1].as_py() is True
-
-
-def test_pandas_keeps_whole_numbers_whole(lab, qm):
     qm.put("ORDERS", b"x")
     frame = lab.events.to_pandas()
     assert (str(frame["message"].dtype), frame["object"].iloc[-1]) == ("Int64", "ORDERS")
-
-
-def test_an_empty_log_is_an_empty_table():
     assert EventLog().to_arrow().num_rows == 0
 
 

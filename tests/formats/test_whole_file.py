@@ -49,8 +49,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, full, call, capsys):
         assert "No space left" in str(error)
     else:
         assert "No space left" in capsys.readouterr().err
-    assert path.read_text() == TOLD
-    assert os.listdir(tmp_path) == [path.name]
+    assert (path.read_text(), os.listdir(tmp_path)) == (TOLD, [path.name])
 
 
 def test_an_event_log_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
@@ -64,8 +63,7 @@ def test_an_event_log_that_cannot_be_written_leaves_the_one_before(tmp_path, mon
     monkeypatch.setattr("mqlab.formats.event_file.pq.write_table", fails)
     with pytest.raises(OSError, match=r"No space left.*events\.parquet"):
         lab().events.write_parquet(path)
-    assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == [path.name]
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (before, [path.name])
 
 
 def test_mode_and_link_of_a_file_stay(tmp_path):
@@ -77,13 +75,10 @@ def test_mode_and_link_of_a_file_stay(tmp_path):
     assert (path.read_bytes(), link.is_symlink(), path.stat().st_mode & 0o777) == (b"second", True, 0o600)
 
 
-def test_a_block_that_fails_writes_nothing(tmp_path):
+def test_a_block_that_fails_writes_nothing_and_a_device_is_written_to(tmp_path):
     with pytest.raises(ZeroDivisionError), whole(tmp_path / "x") as draft:
         print(draft.write_text("half") / 0)
     assert not os.listdir(tmp_path)
-
-
-def test_a_device_is_written_to(tmp_path):
     write_whole(os.devnull, topology_svg(lab()))
     assert not Path(os.devnull).is_file()
 

@@ -157,8 +157,7 @@ def test_a_program_ends_as_its_author_says(case, ran, lab, tmp_path):
         assert told in printed
     kept = {each.name: [message.body for message in each.store.in_order()] for each in qm.queues if each.depth}
     left = {name: bodies for name, bodies in kept.items() if not name.startswith("SYSTEM.ADMIN.")}  # events
-    assert left == case.after
-    assert [note for note in session.notes if not note.startswith(case.notes)] == []
+    assert (left, [note for note in session.notes if not note.startswith(case.notes)]) == (case.after, [])
     assert len(session.notes) == len(case.notes)
     reasons = [row.reason for row in lab.events[begun:] if row.reason and row.program == file.name]
     assert tuple(reasons) == case.reasons

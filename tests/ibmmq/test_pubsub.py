@@ -23,8 +23,7 @@ def test_a_publication_comes_to_managed_and_provided_subscriptions(mqi, conn, qm
     provided.sub(sub_queue=queue, sub_name="OWN", sub_opts=c.MQSO_CREATE, topic_string="price/#")
     md = publish(mqi, conn, "price/oil", b"5")
     got = mqi.MD()
-    assert (managed.get(None, got), provided.get(), len(md.MsgId)) == (b"5", b"5", 24)
-    assert got.CorrelId == sd.SubCorrelId
+    assert (managed.get(None, got), provided.get(), len(md.MsgId), got.CorrelId) == (b"5", b"5", 24, sd.SubCorrelId)
     od = mqi.OD(ObjectType=c.MQOT_TOPIC, Version=4)
     od.set_vs("ObjectString", "price/rye")
     conn.put1(od, b"6")

@@ -72,5 +72,4 @@ def test_mqstat_names_the_object(mqi, qm):
     mqi.Queue(conn, "TO.Q1", c.MQOO_OUTPUT).put(b"x", mqi.MD(), mqi.PMO(Options=c.MQPMO_ASYNC_RESPONSE))
     found = conn.stat(c.MQSTAT_TYPE_ASYNC_ERROR)
     names = (found.ObjectName, found.ObjectQMgrName, found.ResolvedObjectName, found.ResolvedQMgrName)
-    assert [each.strip() for each in names] == [b"TO.Q1", b"QM1", b"Q1", b"QM1"]
-    assert found.Reason == c.MQRC_PUT_INHIBITED
+    assert ([each.strip() for each in names], found.Reason) == ([b"TO.Q1", b"QM1", b"Q1", b"QM1"], c.MQRC_PUT_INHIBITED)

@@ -27,7 +27,7 @@ def told():
     return lab
 
 
-def test_a_chapter_knows_its_place_and_leaves_no_row(told):
+def test_a_chapter_knows_its_place_and_a_branch_without_an_effect_is_the_same_story(told):
     [found] = told.chapters
     assert (found.title, found.text) == ("Two orders", "One each 10 seconds.")
     assert told.events[found.seq].kind in ("open", "put")
@@ -36,9 +36,6 @@ def test_a_chapter_knows_its_place_and_leaves_no_row(told):
         One each
         10 seconds.""")
     assert (one.title, one.text) == (found.title, found.text), "the first line is the title"
-
-
-def test_a_branch_without_an_effect_is_the_same_story(told):
     other = told.branch(5_000_000, lambda lab: None)
     assert (list(other.events), other.now) == (list(told.events), told.now)
     assert other.branched_us == 5_000_000
@@ -86,13 +83,22 @@ def test_a_change_can_fail_what_the_story_does_next_and_lets_no_time_pass(told):
     assert len(told.events) == before
 
 
-def test_a_lab_without_a_story_says_how_to_have_one():
+def test_a_lab_without_a_story_says_so_and_a_change_may_cut_the_link_before_the_story_does():
     lab = Lab()
     lab.queue_manager("QM1")
     lab_error(r"lab\.play\(story\)", lab.branch, 0, print)
     lab_error("empty lab", lab.play, story)
     lab_error("function", Lab().play, "story")
     lab_error("title must be", lab.chapter, "")
+    lab = Lab()
+    lab.play(link_that_is_cut)
+    cut = lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM2"))
+    restored = lab.branch(15_000_000, lambda lab: lab.restore("QM1", "QM2"))
+    seconds = [[row.time_us // 1_000_000 for row in each.events.where(kind="fault")] for each in (lab, cut, restored)]
+    assert seconds == [[0, 10, 20], [0, 5, 20], [0, 10, 15]]
+    assert cut.broken_off is restored.broken_off is None
+    lab_error(r"is up$", restored.restore, "QM1", "QM2")
+    lab_error("cut already", lab.branch, 15_000_000, lambda lab: lab.cut("QM1", "QM2"))
 
 
 def test_what_the_lab_or_mq_everyplace_refuses_the_story_after_a_change_ends_the_branch_and_not_the_lab():
@@ -122,18 +128,6 @@ def link_that_is_cut(lab):
     lab.cut("QM1", "QM2")
     lab.advance(10)
     lab.restore("QM1", "QM2")
-
-
-def test_a_story_need_not_cut_or_restore_a_link_that_a_change_did():
-    lab = Lab()
-    lab.play(link_that_is_cut)
-    cut = lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM2"))
-    restored = lab.branch(15_000_000, lambda lab: lab.restore("QM1", "QM2"))
-    seconds = [[row.time_us // 1_000_000 for row in each.events.where(kind="fault")] for each in (lab, cut, restored)]
-    assert seconds == [[0, 10, 20], [0, 5, 20], [0, 10, 15]]
-    assert cut.broken_off is restored.broken_off is None
-    lab_error(r"is up$", restored.restore, "QM1", "QM2")
-    lab_error("cut already", lab.branch, 15_000_000, lambda lab: lab.cut("QM1", "QM2"))
 
 
 def test_a_program_that_dies_of_a_change_ends_its_story_and_not_the_branch():

@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from helpers import cases, for_each
+from helpers import cases, for_each, says
 from mqlab import Lab, NotSimulated
 from mqlab.engine.commands import CommandReply, Reply
 from mqlab.engine.programs.program import Program
@@ -61,8 +61,7 @@ def test_a_notebook_gets_text_and_html_and_what_it_asks_for(shell):
 def test_an_error_in_a_cell_reads_as_pythons_own(shell, capsys, call, last):
     shell.run_cell(f"from mqlab import Lab\nlab = Lab(); qm = lab.queue_manager('QM1')\n{call}")
     told = capsys.readouterr().out
-    assert "Traceback (most recent call last)" in told
-    assert last in told
+    says(told, "Traceback (most recent call last)", last)
     assert call.split("(")[0] in told, "the line that failed is there"
     assert sys.excepthook.__module__ != "mqlab.engine.words.shown"
 

@@ -29,7 +29,7 @@ def test_mqsc_text_is_run_when_the_story_first_lets_time_pass():
     assert not mine.queue_managers
 
 
-def test_functions_and_keyword_settings_change_a_side_too():
+def test_functions_and_settings_change_a_side_and_sides_alike_differ_in_nothing():
     by_name = Lab().duel(orders, {"many": 1}, {"many": 2})
     assert ([score.waiting for score in by_name.scores], by_name.names) == ([1, 2], ("many 1", "many 2"))
 
@@ -39,9 +39,6 @@ def test_functions_and_keyword_settings_change_a_side_too():
     later = Lab().duel(orders, None, one_more, at=2_500_000, names=("as told", "one more"))
     assert ([score.waiting for score in later.scores], later.first_difference[1].time_us) == ([3, 4], 2_500_000)
     assert "as told" in later.text
-
-
-def test_a_side_that_is_the_same_differs_in_nothing():
     duel = Lab().duel("poison", None, {})
     assert duel.first_difference is None
     assert duel.title.startswith("The poison message")

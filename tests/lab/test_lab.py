@@ -12,14 +12,11 @@ from mqlab import RULES, Lab, NotSimulated
 from mqlab.engine.words.constants import MQRO_EXPIRATION
 
 
-def test_the_public_names():
+def test_the_public_names_and_an_import_that_loads_nothing_heavy():
     assert " ".join(sorted(mqlab.__all__)) == (
         "Event EventLog GMO Lab LabError MD MQError NotSimulated PMO ProgramDied RULES Replay RunawayTrigger constants "
         "estates rule"
     )
-
-
-def test_importing_it_loads_nothing_heavy():
     code = (
         "import sys, mqlab; print([m for m in ('pandas', 'numpy', 'pyarrow', 'altair', 'ipywidgets', 'pyspark', "
         "'IPython', 'greenlet') if m in sys.modules])"
@@ -27,7 +24,7 @@ def test_importing_it_loads_nothing_heavy():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-def test_time_is_whole_microseconds_and_stands_still_until_told_and_inside_a_callback(lab):
+def test_time_is_whole_microseconds_and_a_lab_has_several_queue_managers(lab):
     assert lab.now == datetime(2025, 1, 6, 9, tzinfo=UTC)
     for _ in range(10):
         lab.advance(0.1)
@@ -35,6 +32,10 @@ def test_time_is_whole_microseconds_and_stands_still_until_told_and_inside_a_cal
     lab.clock.timeout(5).callbacks.append(lambda _: lab.advance(1))
     refusal(NotSimulated, "inside something that is itself happening", lab.advance, 1)
     lab.advance(1)
+    lab = Lab(start="2030-12-31T23:59:59+01:00")
+    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2", platform="zos", level=530)
+    assert (lab["QM1"] is one, lab.queue_managers == [one, two], two.platform, two.level) == (True, True, "zos", 530)
+    assert lab.now == datetime(2030, 12, 31, 22, 59, 59, tzinfo=UTC)
 
 
 def test_advancing_lets_everything_due_happen_in_order(lab):
@@ -52,13 +53,6 @@ def test_advancing_lets_everything_due_happen_in_order(lab):
     assert (len(seen), lab.now_us) == (3, 3_500_000)
     lab.run()
     assert (len(seen), lab.now_us) == (4, 4_000_000)
-
-
-def test_a_lab_of_several_queue_managers():
-    lab = Lab(start="2030-12-31T23:59:59+01:00")
-    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2", platform="zos", level=530)
-    assert (lab["QM1"] is one, lab.queue_managers == [one, two], two.platform, two.level) == (True, True, "zos", 530)
-    assert lab.now == datetime(2030, 12, 31, 22, 59, 59, tzinfo=UTC)
 
 
 def test_a_life_explained(lab, qm):

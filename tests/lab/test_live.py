@@ -59,8 +59,7 @@ def test_a_change_is_a_branch_of_the_story_and_is_shown_where_it_begins(told, la
     other = lab.branch(100_000, lambda lab: lab.cut("DEPOT", "SHOP"))
     assert told.ask("log") == rows(other)
     race = unpacked(told.ask("compare")["race"])
-    assert race["names"] == found["futures"]
-    assert told.ask("show", number=0)["recording"] == told.shown["recording"]
+    assert (race["names"], told.ask("show", number=0)["recording"]) == (found["futures"], told.shown["recording"])
 
 
 def test_a_story_that_cannot_go_on_says_why(told):

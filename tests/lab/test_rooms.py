@@ -11,9 +11,11 @@ from mqlab.engine.words.errors import LabError
 from mqlab.lab.extras import room
 
 
-def test_a_room_that_is_not_there_is_named_in_a_sentence():
+def test_a_room_that_is_missing_is_a_sentence_and_what_a_room_misses_is_not_hidden():
     with pytest.raises(LabError, match=r"this copy of mqlab has no mqlab\.nowhere, which"), room("nowhere"):
         import_module("mqlab.nowhere")
+    with pytest.raises(ModuleNotFoundError, match="no_such_package"), room("everyplace"):
+        import no_such_package  # noqa: F401
 
 
 def test_a_room_above_the_front_is_named_by_the_package_and_at_a_terminal(monkeypatch, capsys):
@@ -23,8 +25,3 @@ def test_a_room_above_the_front_is_named_by_the_package_and_at_a_terminal(monkey
         mqlab.estates
     assert main(["check", "estate.mqsc"]) == 1
     assert "this copy of mqlab has no mqlab.estates, which" in capsys.readouterr().err
-
-
-def test_what_a_room_itself_misses_is_not_hidden():
-    with pytest.raises(ModuleNotFoundError, match="no_such_package"), room("everyplace"):
-        import no_such_package  # noqa: F401

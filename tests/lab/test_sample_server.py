@@ -43,14 +43,11 @@ def test_a_poison_message_is_moved_at_the_threshold_and_the_others_are_served(la
     assert len(restored) == 3, "BOTHRESH(3): three attempts"
 
 
-def test_without_a_backout_queue_it_is_started_until_the_guard_stops_it(lab, qm, served):
+def test_without_a_backout_queue_the_guard_stops_it_and_work_must_be_callable(lab, qm, served):
     from mqlab import RunawayTrigger
 
     qm.mqsc("ALTER QLOCAL(ORDERS) BOTHRESH(0)")
     qm.put("ORDERS", b"poison")
     refusal(RunawayTrigger, "", lab.run)
     assert qm.depth("ORDERS") == 1
-
-
-def test_work_must_be_callable():
     lab_error("work must be", sample_server, "SERVER")

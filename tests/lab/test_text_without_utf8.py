@@ -56,23 +56,20 @@ def refused():
     return lab, texts
 
 
-def test_the_refusals_are_written_with_the_text_as_repr_shows_it(refused):
+def test_refusals_and_logs_are_written_with_the_text_as_repr_shows_it(refused, tmp_path):
     lab, texts = refused
     assert len(texts) > len(CALLS) - 4
     for text in texts:
         assert text.encode()
     assert {row.object for row in lab.events.where(kind=("get", "put"), reason=2085)} >= {r"A\ud800B"}
-
-
-@pytest.mark.parametrize("format", FORMATS)
-def test_the_log_is_exported(refused, tmp_path, format):
-    refused[0].events.export(tmp_path / "log", format)
-
-
-def test_the_log_is_saved_as_parquet_and_as_a_page(refused, tmp_path):
     lab, _ = refused
     lab.events.write_parquet(tmp_path / "log.parquet")
     assert lab.save_player(tmp_path / "log.html").stat().st_size > 1000
     with suppress(LabError):  # where python-pptx is not installed
         lab.save_story(tmp_path / "log.pptx")
     assert str(lab["QM1"].error_log()).encode()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_log_is_exported(refused, tmp_path, format):
+    refused[0].events.export(tmp_path / "log", format)

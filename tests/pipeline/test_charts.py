@@ -93,16 +93,13 @@ def test_depth_chart_where_nothing_expired_and_where_something_is_not_committed(
     assert "not committed" in drawn(depth_chart(depths.assign(uncommitted=1, live=depths["live"] - 1), "PUSH"))
 
 
-def test_expiry_chart():
+def test_expiry_and_lag_charts():
     later = 10 * MINUTE
     counts = frame(f"time_us what messages\n0 expired 40\n{later} discarded 44\n{later} expired 4")
     chart = expiry_chart(counts, 10, start="2025-01-06T12:00:00Z")
     assert chart.title.text == "12:10 to 12:20: 44 discarded, 4 expired"
     assert "12:20" in drawn(chart), "the axis goes on to the end of the last interval"
     assert expiry_chart(counts.iloc[:0]).title.text == "Nothing was discarded"
-
-
-def test_lag_chart():
     lags = frame(f"object lag order messages\nPUSH 1_to_10_min 3 30\n{HOSTILE} under_1_s 0 10")
     chart = lag_chart(lags)
     assert chart.title.text == "30 of 40 discarded messages had been expired for a minute or more"
@@ -116,7 +113,7 @@ def lengths():
     return dict(frame(f"messages p50_us p95_us p99_us longest_us\n{rows}"))
 
 
-def test_queue_time_chart(lengths):
+def test_queue_time_and_route_charts(lengths):
     times = pd.DataFrame({"qmgr": "QM1", "object": [HOSTILE, "DESK"], "fate": "got", **lengths})
     chart = queue_time_chart(times)
     assert chart.title.text == "DESK: 5 in 100 messages got had been on it 10 min or more"
@@ -126,9 +123,6 @@ def test_queue_time_chart(lengths):
     drawn(queue_time_chart(times, "discarded"))
     times = pd.DataFrame({"qmgr": ["QM1", "QM2"], "object": "DESK", "fate": "got", **lengths})
     assert queue_time_chart(times).title.text.startswith("DESK@QM2: 5 in 100")
-
-
-def test_route_chart(lengths):
     routes = pd.DataFrame({"route": ["A@QM1", "A@QM1 > B@QM2"], "got": [10, 0], **lengths})
     chart = route_chart(routes)
     assert chart.title.text == "The slowest way: 5 in 100 took 40 ms or more"

@@ -52,8 +52,7 @@ def asked(kind, cluster, folder):
 
 def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluster, folder, here):
     found = asked("classic", cluster, folder)
-    assert (found["places"], found["answers"]) == (["mqlab.zip/mqlab/__init__.pyc"], here)
-    assert found["killed"] == [40, True]
+    assert (found["places"], found["answers"], found["killed"]) == (["mqlab.zip/mqlab/__init__.pyc"], here, [40, True])
     assert found["laptop"] == [], "settings of a local session"
     states = {each.what: each.pid is not None for each in cluster.status()}
     assert states == {"master": True, "worker 1": False, "worker 2": True, "connect": True}
@@ -77,6 +76,5 @@ def test_a_stranger_gets_no_answer(cluster):
 
 def test_a_second_cluster_in_the_folder_is_refused_and_the_files_are_private(cluster):
     lab_error("a cluster is up already", up, folder=cluster.folder)
-    assert running(cluster.folder) == cluster
-    assert cluster.folder.stat().st_mode & 0o077 == 0
+    assert (running(cluster.folder), cluster.folder.stat().st_mode & 0o077) == (cluster, 0)
     assert {path.stat().st_mode & 0o077 for path in cluster.folder.glob("conf/*")} == {0}

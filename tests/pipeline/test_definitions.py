@@ -36,12 +36,9 @@ def test_objects_and_refusals(spark, scripts):
     assert found.commands.where("verb = 'ALTER'").count() == 1
 
 
-def test_nothing_to_read(spark, tmp_path):
+def test_nothing_to_read_and_folders_in_a_folder(spark, tmp_path):
     for nothing in (tmp_path, tmp_path / "nowhere", tmp_path / "*.mqsc"):
         lab_error("MQSC scripts must be", read_mqsc, spark, nothing)
-
-
-def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
     (tmp_path / "QM1").mkdir()
     for path in (tmp_path / "QM1" / "a[1].mqsc", tmp_path / "b.mqsc"):
         path.write_text(f"DEFINE QLOCAL({path.name[0].upper()})")

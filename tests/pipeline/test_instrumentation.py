@@ -153,8 +153,7 @@ PLAIN = RECORDS[4]
 )
 def test_a_value_that_no_column_holds_is_bad_and_ends_nothing(read, text, problem):
     found = read(f"{json.dumps(PLAIN)}\n{text}\n{json.dumps(PLAIN)}\n")
-    assert found.events.count() == 2
-    assert [row.problem.split(":")[0] for row in found.bad.collect()] == [problem]
+    assert (found.events.count(), [row.problem.split(":")[0] for row in found.bad.collect()]) == (2, [problem])
 
 
 def test_names_that_are_no_text_are_told_as_json(read):
@@ -163,7 +162,7 @@ def test_names_that_are_no_text_are_told_as_json(read):
     assert (row.qmgr, row.object, row.state, json.loads(row.data)["text"]) == ("5", '["A"]', '{"a":null}', "?")
 
 
-def test_the_columns_of_a_record_and_performance(plain):
+def test_the_columns_of_a_record_and_statistics_that_mq_counts_apart(plain):
     [full] = plain.events.where("reason = 2053").collect()
     told = (full["class"], full.type, full.type_name, full.qmgr, full.object)
     assert told == ("performance", 45, "Perfm Event", "QM1", "ORDERS")
@@ -173,25 +172,6 @@ def test_the_columns_of_a_record_and_performance(plain):
     rows = measured.performance(plain.events).collect()
     found = [(row.reason, row.queue, row.deepest, row.put, row.got, row.seconds) for row in rows]
     assert found == [(reason, "ORDERS", 5, 7, 2, 2) for reason in (2224, 2053)]
-
-
-def test_refusals_and_channel_events(plain):
-    [row] = measured.refusals(plain.events).collect()
-    assert (row.reason, row.object, row.application, row.times) == (2051, "STOCK", "TILL", 2)
-    assert row.first < row.last
-    [row] = measured.channel_events(plain.events).collect()
-    assert (row.channel, row.reason, row.partner) == ("TO.HQ", 2283, "HQ")
-
-
-def test_changes_are_told_of_whole_pairs_only(plain):
-    rows = measured.changes(plain.events).collect()
-    assert [(row.attribute, row.before, row.after, row.user) for row in rows] == [
-        ("maxQueueDepth", "5000", "10", "ops"),
-        ("queueDesc", "", ODD, "ops"),
-    ]
-
-
-def test_statistics_add_up_what_mq_counts_apart(plain):
     orders, stock = measured.queue_statistics(plain.events).collect()
     assert (orders.queue, orders.put, orders.got, orders.expired, orders.deepest) == ("ORDERS", 8, 4, 3, 9)
     assert (stock.queue, stock.put, stock.got) == ("STOCK", 5, None)
@@ -201,6 +181,19 @@ def test_statistics_add_up_what_mq_counts_apart(plain):
     assert told == ("TO.HQ", "HQ", 15, 1, 4)
     [till] = measured.queue_accounting(plain.events).collect()
     assert (till.application, till.queue, till.put, till.got, till.failed) == ("TILL", "ORDERS", 2, 2, 6)
+
+
+def test_refusals_channel_events_and_changes_of_whole_pairs(plain):
+    [row] = measured.refusals(plain.events).collect()
+    assert (row.reason, row.object, row.application, row.times) == (2051, "STOCK", "TILL", 2)
+    assert row.first < row.last
+    [row] = measured.channel_events(plain.events).collect()
+    assert (row.channel, row.reason, row.partner) == ("TO.HQ", 2283, "HQ")
+    rows = measured.changes(plain.events).collect()
+    assert [(row.attribute, row.before, row.after, row.user) for row in rows] == [
+        ("maxQueueDepth", "5000", "10", "ops"),
+        ("queueDesc", "", ODD, "ops"),
+    ]
 
 
 @pytest.mark.parametrize(("text", "said"), [("", "is empty"), ("not json at all\n", "begins with 'not json at all'")])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import cases, refusal
+from helpers import cases, refusal, says
 from mqlab.pipeline import spark as java
 from mqlab.pipeline.spark import JavaMissing, SparkUnavailable
 
@@ -230,8 +230,7 @@ def test_too_little_memory_is_a_sentence(tmp_path):
     assert len(told) == len(LITTLE), ran.stdout + ran.stderr
     for line, ((_, setting), said) in zip(told, LITTLE.items(), strict=True):
         assert line.startswith("said: Spark did not start with the Java in ")
-        assert f"Has this machine {setting} of memory to spare?" in line
-        assert said in line
+        says(line, f"Has this machine {setting} of memory to spare?", said)
     assert not list(here.iterdir())
 
 
@@ -254,15 +253,12 @@ def test_a_cluster_is_named_by_a_setting_or_by_sparks_own_means(bare, tmp_path, 
     assert java.place_of({"spark.remote": "sc://two"}) == "sc://two"
 
 
-def test_workers_whose_python_has_no_name_are_told_of_in_a_sentence(bare, monkeypatch):
+def test_workers_need_a_python_with_a_name_and_large_logs_one_collector(bare, monkeypatch):
     with pytest.warns(UserWarning, match=r"^PYSPARK_PYTHON is not set, so the workers run .* Set it to "):
         assert list(java.for_driver({})) == ["JAVA_HOME"]  # this machine has none
     monkeypatch.setenv("JAVA_HOME", "/opt/java")
     assert java.for_driver({"spark.pyspark.python": "env/bin/python"}) == {"PYSPARK_PYTHON": "env/bin/python"}
     monkeypatch.setenv("PYSPARK_PYTHON", "/opt/python")
     assert java.for_driver({}) == {}
-
-
-def test_the_settings_for_large_logs_name_one_collector():
     options = java.BIG["spark.driver.extraJavaOptions"].split()
     assert [each for each in options if each.endswith("GC")] == ["-XX:+UseParallelGC"]

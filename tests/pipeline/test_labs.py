@@ -53,8 +53,7 @@ def alone(single):
 
 @pytest.mark.parametrize("name", sorted(QUESTIONS))
 def test_a_lab_in_a_frame_of_two_is_answered_as_alone(both, alone, name):
-    assert both.keys() == QUESTIONS
-    assert rows(both[name].where("lab = 'B'")) == alone[name]
+    assert (both.keys(), rows(both[name].where("lab = 'B'"))) == (QUESTIONS, alone[name])
     assert alone[name]
 
 
@@ -91,9 +90,14 @@ def test_replicas_are_answered_as_each_seed_alone(spark, tmp_path):
     assert found == wanted
 
 
-def test_lazy_expiry_is_for_one_lab(single):
+def test_rows_that_name_no_lab_or_not_the_right_one_are_refused(single):
     named = single["A"].withColumn("lab", F.lit("A"))
     lab_error("lazy_expiry needs the log of one lab; this has lab", questions.lazy_expiry, named)
+    mixed = single["A"].withColumn("lab", F.lit("A")).unionByName(single["B"], allowMissingColumns=True)
+    lab_error("every row must name its lab", questions.consumers, mixed)
+    events = single["A"]
+    with pytest.raises(LabError, match="discards must come from the same log"):
+        questions.slow_readers(events.withColumn("lab", F.lit("A")), questions.discarded(events))
 
 
 @pytest.mark.parametrize("ask", [questions.fate_summary, questions.failures, questions.counts, questions.batches])
@@ -123,21 +127,13 @@ def test_a_frame_is_checked_once_and_not_again_for_a_part_of_it(single, monkeypa
     assert checked == [["lab"], []]
 
 
-def test_rows_that_name_no_lab_are_refused(single):
-    mixed = single["A"].withColumn("lab", F.lit("A")).unionByName(single["B"], allowMissingColumns=True)
-    lab_error("every row must name its lab", questions.consumers, mixed)
-
-
-def test_slow_readers_wants_the_discards_of_the_same_frame(single):
-    events = single["A"]
-    with pytest.raises(LabError, match="discards must come from the same log"):
-        questions.slow_readers(events.withColumn("lab", F.lit("A")), questions.discarded(events))
-
-
-def test_a_chart_is_of_one_lab(both):
+def test_a_chart_is_of_one_lab_and_windows_must_be_readable(both, single):
     depths = both["depth"].toPandas()
     lab_error("rows must be those of one lab", depth_chart, depths, "ORDERS")
     depth_chart(depths[depths["lab"] == "A"], "ORDERS")
+    for words in ({"window": "soon"}, {"late": "soon"}, {"window": ""}):
+        with pytest.raises(LabError, match="watch needs"):
+            watch(single["A"], datetime(2025, 1, 6, tzinfo=UTC), **words)
 
 
 @cases(
@@ -155,9 +151,3 @@ def test_a_frame_of_something_else_is_refused_in_a_sentence(spark, ask):
     for frame in (spark.range(1), spark.createDataFrame([("x",)], "seq string")):
         refused = refusal(LabError, "columns", ask, frame)
         assert "\n" not in str(refused)
-
-
-def test_a_window_that_spark_cannot_read_is_refused(single):
-    for words in ({"window": "soon"}, {"late": "soon"}, {"window": ""}):
-        with pytest.raises(LabError, match="watch needs"):
-            watch(single["A"], datetime(2025, 1, 6, tzinfo=UTC), **words)

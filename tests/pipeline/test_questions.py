@@ -36,13 +36,10 @@ def discards(told):
     return discarded(told).cache()
 
 
-def test_fate(fates):
+def test_fates_their_times_and_who_ended_them(fates):
     told = "got; discarded; discarded; got; backed out; expired; waiting; got; browsed; cleared; lost"
     told += "; got, not committed; put, not committed; discarded"
     assert {message: row["fate"] for message, row in fates.items()} == dict(enumerate(told.split("; "), 1))
-
-
-def test_fate_times_and_who_ended_it(fates):
     found = fates
     assert (found[8]["put_us"], found[8]["end_us"], found[8]["lifetime_us"]) == (230 * SECOND, 233 * SECOND, 3 * SECOND)
     assert (found[8]["program"], found[14]["program"], found[10]["program"]) == ("CLERK", "OPS", None)
@@ -73,12 +70,24 @@ def test_a_message_comes_back_to_its_queue(spark, pen, tmp_path, back):
     ]
 
 
-def test_fate_summary(told):
+def test_fate_summary_consumers_and_failures(told):
     found = rows(fate_summary(told), "object", "fate", "messages")
     assert ("PUSH", "discarded", 2) in found
     assert sum(count for *_, count in found) == 14
     assert {name for _, name, _ in found} <= set(FATES)
     assert [queue for queue, *_ in found] == sorted(queue for queue, *_ in found)
+    found = rows(consumers(told), "object", "program", "gets", "browses", "empty", "failed", "returned", "last_us")
+    assert found == [
+        ("DESK", "CLERK", 4, 0, 0, 0, 2, 402 * SECOND),
+        ("DESK", "OPS", 0, 1, 1, 0, 0, None),
+        ("PUSH", "NOTIFY", 2, 0, 1, 0, 0, 200_010_000),
+    ]
+    found = rows(failures(told), "object", "call", "reason", "name", "times", "on_depth", "greatest_depth", "programs")
+    assert found == [
+        ("DESK", "browse", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 1, 2, ["OPS"]),
+        ("PUSH", "get", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 0, 0, ["NOTIFY"]),
+        ("PUSH", "put", 2053, "MQRC_Q_FULL", 1, 1, 2, ["SHOP"]),
+    ]
 
 
 def test_percentiles_are_exact_of_many_values(spark):
@@ -90,14 +99,11 @@ def test_percentiles_are_exact_of_many_values(spark):
     assert found == [(*(ordered[MANY * share // 100 - 1] for share in (50, 95, 99)), ordered[-1])]
 
 
-def test_depth(told):
+def test_depth_counts_a_message_as_expired_only_while_it_is_there(told):
+    """Message 14 expires at 249 s while a unit of work holds it, comes back at 300 s and is discarded at 400 s."""
     push = rows(depth(told, 60).where("object = 'PUSH'"), "time_us", "depth", "expired", "live")
     counts = [(2, 1, 1), (3, 2, 1), (3, 2, 1), *[(2, 1, 1)] * 5]
     assert push == [(60 * minute * SECOND, *each) for minute, each in enumerate(counts, 1)]
-
-
-def test_depth_counts_a_message_as_expired_only_while_it_is_there(told):
-    """Message 14 expires at 249 s while a unit of work holds it, comes back at 300 s and is discarded at 400 s."""
     found = rows(depth(told, 10).where("object = 'DESK'"), "time_us", "depth", "expired")
     desk = {time: rest for time, *rest in found}
     assert (desk[250 * SECOND], desk[300 * SECOND], desk[310 * SECOND]) == ([1, 0], [1, 0], [2, 1])
@@ -109,16 +115,11 @@ def test_depth_wants_whole_seconds(told, wrong):
     lab_error("every_seconds must be", depth, told, wrong)
 
 
-def test_expired(discards):
+def test_what_expired_and_who_would_have_read_it(discards):
     found = {row["message"]: row for row in discards.collect()}
     assert (set(found), found[3]["deadline_us"], found[3]["discarded_us"]) == ({2, 3, 14}, 20_050_000, 200_010_000)
-    assert found[3]["lag_us"] == 200_010_000 - 20_050_000
-    assert (found[3]["met_by"], found[3]["call"]) == ("NOTIFY", "get")
-    assert found[3]["call_seq"] == found[2]["call_seq"]
-    assert (found[14]["met_by"], found[14]["call"]) == ("OPS", "browse")
-
-
-def test_expired_names_who_would_have_read_it(discards):
+    assert (found[3]["lag_us"], found[3]["met_by"], found[3]["call"]) == (200_010_000 - 20_050_000, "NOTIFY", "get")
+    assert (found[3]["call_seq"], found[14]["met_by"], found[14]["call"]) == (found[2]["call_seq"], "OPS", "browse")
     found = {row["message"]: (row["reader"], row["reader_last_us"]) for row in discards.collect()}
     assert found == {2: ("NOTIFY", 2 * SECOND), 3: ("NOTIFY", 2 * SECOND), 14: ("CLERK", 246 * SECOND)}
 
@@ -136,24 +137,6 @@ def test_expiry_over_time_and_lags(discards):
         ("PUSH", "1 to 10 min", 2),
     ]
     lab_error("every_minutes must be", expiry_over_time, discards, 0)
-
-
-def test_consumers(told):
-    found = rows(consumers(told), "object", "program", "gets", "browses", "empty", "failed", "returned", "last_us")
-    assert found == [
-        ("DESK", "CLERK", 4, 0, 0, 0, 2, 402 * SECOND),
-        ("DESK", "OPS", 0, 1, 1, 0, 0, None),
-        ("PUSH", "NOTIFY", 2, 0, 1, 0, 0, 200_010_000),
-    ]
-
-
-def test_failures(told):
-    found = rows(failures(told), "object", "call", "reason", "name", "times", "on_depth", "greatest_depth", "programs")
-    assert found == [
-        ("DESK", "browse", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 1, 2, ["OPS"]),
-        ("PUSH", "get", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 0, 0, ["NOTIFY"]),
-        ("PUSH", "put", 2053, "MQRC_Q_FULL", 1, 1, 2, ["SHOP"]),
-    ]
 
 
 def test_a_log_without_messages(spark, tmp_path):

@@ -72,6 +72,13 @@ def test_a_log_without_rows_is_one(spark, story, tmp_path):
     assert read_events(spark, tmp_path).count() == len(story)
 
 
+def test_whole_numbers_may_be_stored_shorter(spark, story, tmp_path):
+    retyped("depth", pa.int32())(story, tmp_path / "short.parquet")
+    assert read_events(spark, tmp_path).agg({"depth": "max"}).collect()[0][0] == max(
+        depth for depth in story.column("depth") if depth is not None
+    )
+
+
 def test_the_same_rows_twice_in_a_folder_are_found(spark, story, tmp_path):
     story.write_parquet(tmp_path / "one.parquet")
     story.write_parquet(tmp_path / "two.parquet")
@@ -135,13 +142,6 @@ def retyped(name, type):
         pq.write_table(table.set_column(place, name, table[name].cast(type)), path)
 
     return spoil
-
-
-def test_whole_numbers_may_be_stored_shorter(spark, story, tmp_path):
-    retyped("depth", pa.int32())(story, tmp_path / "short.parquet")
-    assert read_events(spark, tmp_path).agg({"depth": "max"}).collect()[0][0] == max(
-        depth for depth in story.column("depth") if depth is not None
-    )
 
 
 @pytest.mark.parametrize("name", ["two.parquet", "two.pq"])

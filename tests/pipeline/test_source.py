@@ -40,10 +40,15 @@ def plain(frame):
     return sorted(rows, key=lambda row: (row[-2], row[0]))
 
 
-def test_the_columns_are_those_of_the_log_and_which_replica(read):
+def test_rows_have_the_columns_of_the_log_and_a_lab_is_in_one_partition(read):
     frame = read()
     assert frame.columns == [*COLUMNS, "replica", "seed"] == EVENTS.names
     assert plain(frame) == logged([0])
+    frame = read(replicas=5, partitions=2)
+    parts = frame.select("replica", "seq", F.spark_partition_id().alias("part")).toPandas()
+    assert parts.groupby("replica")["part"].nunique().tolist() == [1] * 5
+    for _, part in parts.groupby("part"):
+        assert part[["replica", "seq"]].equals(part[["replica", "seq"]].sort_values(["replica", "seq"]))
 
 
 @pytest.mark.parametrize("partitions", [1, 3, 7])
@@ -123,14 +128,6 @@ def test_every_column_has_its_meaning_in_the_help_in_spark_and_in_a_document(spa
         assert f"| `{option}` " in source.__doc__
 
 
-def test_all_rows_of_a_lab_are_in_one_partition_in_their_order(read):
-    frame = read(replicas=5, partitions=2)
-    parts = frame.select("replica", "seq", F.spark_partition_id().alias("part")).toPandas()
-    assert parts.groupby("replica")["part"].nunique().tolist() == [1] * 5
-    for _, part in parts.groupby("part"):
-        assert part[["replica", "seq"]].equals(part[["replica", "seq"]].sort_values(["replica", "seq"]))
-
-
 def _unlucky(lab, rng):
     if lab.seed == 41:
         raise ZeroDivisionError("this seed is unlucky")
@@ -157,8 +154,7 @@ def test_a_lab_that_fails_is_a_row_and_the_others_are_read():
 @pytest.mark.cluster
 def test_no_question_counts_the_row_of_a_lab_that_failed(spark, read):
     """Its programs die, because this lifetime is none."""
-    frame = read(replicas=2).cache()
-    failed = read(expiry=0).cache()
+    frame, failed = read(replicas=2).cache(), read(expiry=0).cache()
     assert [(row["kind"], row["seq"]) for row in failed.collect()] == [("failed", 0)]
     assert "2013" in failed.first()["detail"]
     both = frame.union(failed.withColumn("replica", F.lit(2)))

@@ -25,28 +25,19 @@ def test_the_quantile_turns_the_distribution_round(degrees):
         assert t_cdf(t_quantile(probability, degrees), degrees) == pytest.approx(probability)
 
 
-def test_many_degrees_come_near_the_normal():
+def test_quantiles_come_near_the_normal_intervals_cover_the_mean_and_few_values_are_told():
     assert t_quantile(0.975, 10_000) == pytest.approx(NormalDist().inv_cdf(0.975), abs=0.0003)
     assert t_quantile(0.975, 10_001) == pytest.approx(t_quantile(0.975, 10_000), abs=0.0003)
-
-
-def test_nineteen_of_twenty_intervals_cover_the_mean():
     rng, covered = Random(1), 0
     for _ in range(2_000):
         found = estimate([rng.gauss(10, 3) for _ in range(5)])
         covered += abs(found.mean - 10) <= found.half_width
     assert covered / 2_000 == pytest.approx(0.95, abs=0.015)
-
-
-def test_few_values():
     assert (estimate([]), estimate([3.0]), estimate([3.0, 3.0])) == ((None, None, 0), (3.0, None, 1), (3.0, 0.0, 2))
+    for probability, degrees in ((0, 3), (1, 3), (0.5, 0)):
+        lab_error(r"must (be|have|come|not)", t_quantile, probability, degrees)
 
 
 @for_each("confidence", [0, 1, 95, True, "0.95"])
 def test_confidence_is_between_0_and_1(confidence):
     lab_error("confidence must be", estimate, [1.0, 2.0], confidence)
-
-
-def test_quantiles_there_are_not():
-    for probability, degrees in ((0, 3), (1, 3), (0.5, 0)):
-        lab_error(r"must (be|have|come|not)", t_quantile, probability, degrees)

@@ -10,8 +10,7 @@ from mqlab import Lab
 def test_a_group_creates_the_members_the_lab_has_not_and_takes_those_it_has(lab):
     known = lab.queue_manager("QMA", platform="zos")
     group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
-    assert group.members == (known, lab["QMB"])
-    assert (lab["QMB"].platform, lab.queue_sharing_groups) == ("zos", [group])
+    assert (group.members, lab["QMB"].platform, lab.queue_sharing_groups) == ((known, lab["QMB"]), "zos", [group])
     assert [row.detail for row in lab.events.where(kind="group")] == ['{"members":["QMA","QMB"]}']
 
 
@@ -38,8 +37,10 @@ def test_what_is_no_group_is_refused_and_nothing_is_made(lab, group, name, membe
     assert (len(lab.events), [each.name for each in lab.queue_managers]) == before
 
 
-def test_a_queue_manager_cannot_have_the_name_of_a_group(lab, group):
+def test_a_name_is_the_groups_alone_and_display_tells_disposition_and_structure(lab, group, members):
     lab_error("queue sharing group", lab.queue_manager, "QSG1")
+    (row,) = members[1].mqsc("DISPLAY QLOCAL(SAFE) QSGDISP CFSTRUCT").replies[0].rows
+    assert (row["QSGDISP"], row["CFSTRUCT"]) == ("SHARED", "APP1")
 
 
 def test_structures_that_members_had_defined_are_the_groups(lab):
@@ -66,17 +67,18 @@ def test_a_shared_queue_is_one_queue_on_every_member(lab, members, rows):
     ]
 
 
-def test_display_tells_the_disposition_and_the_structure(members):
-    (row,) = members[1].mqsc("DISPLAY QLOCAL(SAFE) QSGDISP CFSTRUCT").replies[0].rows
-    assert (row["QSGDISP"], row["CFSTRUCT"]) == ("SHARED", "APP1")
-
-
-def test_a_stopped_member_knows_what_was_shared_meanwhile(members):
+def test_a_stopped_member_learns_what_was_shared_and_a_dynamic_queue_is_its_makers_own(members):
     members[2].stop()
     assert members[0].mqsc("DEFINE QLOCAL(LATE) QSGDISP(SHARED) CFSTRUCT(APP1)").ok
     members[0].put("LATE", b"x")
     members[2].start()
     assert members[2].get("LATE").body == b"x"
+    one, two, _ = members
+    assert one.mqsc("DEFINE QMODEL(M) QSGDISP(GROUP) DEFTYPE(PERMDYN)").ok
+    handle = two.open("M", output=True, dynamic_name="MINE")
+    handle.put(b"x")
+    assert two.objects.get("QLOCAL", "MINE").attributes["QSGDISP"] == "QMGR"
+    assert one.objects.get("QLOCAL", "MINE") is None
 
 
 @for_each(
@@ -118,8 +120,7 @@ def test_what_is_wrong_is_refused_and_changes_nothing(members, command, code):
 
     before = state()
     (reply,) = members[0].mqsc(command).replies
-    assert (reply.code, reply.ok) == (code, False)
-    assert state() == before
+    assert (reply.code, reply.ok, state()) == (code, False, before)
 
 
 def test_without_a_group_there_is_no_disposition(lab):
@@ -137,19 +138,21 @@ def test_without_a_group_there_is_no_disposition(lab):
         assert not alone.mqsc(command).ok
 
 
-def test_a_dynamic_queue_from_a_copied_model_is_the_members_own(members):
-    one, two, _ = members
-    assert one.mqsc("DEFINE QMODEL(M) QSGDISP(GROUP) DEFTYPE(PERMDYN)").ok
-    handle = two.open("M", output=True, dynamic_name="MINE")
-    handle.put(b"x")
-    assert two.objects.get("QLOCAL", "MINE").attributes["QSGDISP"] == "QMGR"
-    assert one.objects.get("QLOCAL", "MINE") is None
-
-
 def test_a_structure_that_was_never_used_does_not_fail(group, members):
     group.fail_coupling_facility()
     assert {structure.status for structure in group.structures.values()} == {"NEW"}
     members[0].put("SAFE", b"x")
+
+
+def test_a_lock_on_one_member_hides_the_message_on_another(lab, members):
+    one, two, _ = members
+    one.put("SAFE", b"first")
+    one.put("SAFE", b"second")
+    handle = one.open("SAFE", input="shared", browse=True)
+    handle.browse_first(lock=True)
+    assert (lab.state().facts("QSG1", "SAFE")["locked by a browse"], two.get("SAFE").body) == (1, b"second")
+    one.fail()
+    assert (two.get("SAFE").body, lab.state().facts("QSG1", "SAFE")["locked by a browse"]) == (b"first", 0)
 
 
 def test_alter_and_clear_and_delete_act_for_the_group(lab, members):
@@ -178,16 +181,13 @@ def test_alter_and_clear_and_delete_act_for_the_group(lab, members):
     assert ("QSG1", "SAFE") not in lab.state().queues
 
 
-def test_a_forced_change_reaches_handles_on_other_members(members):
+def test_a_forced_change_and_mqset_on_one_member_hold_on_all(members):
     handle = members[1].open("SAFE", input="shared")
     command = "ALTER QLOCAL(SAFE) QSGDISP(SHARED) NOSHARE"
     assert not members[0].mqsc(command).ok
     assert members[0].mqsc(f"{command} FORCE").ok
     changed = mq_error(handle.get)
     assert changed.reason == 2041
-
-
-def test_mqset_on_one_member_holds_on_all(members):
     with members[0].open("SAFE", set=True) as handle:
         handle.set(PUT="DISABLED")
     refused = mq_error(members[2].put, "SAFE", b"x")
@@ -237,17 +237,6 @@ def test_uncommitted_work_is_each_members_own_and_the_depth_is_everyones(members
     assert none.facts["put but not committed"] == 1
     unit.commit()
     assert two.get("SAFE").body == b"x"
-
-
-def test_a_lock_on_one_member_hides_the_message_on_another(lab, members):
-    one, two, _ = members
-    one.put("SAFE", b"first")
-    one.put("SAFE", b"second")
-    handle = one.open("SAFE", input="shared", browse=True)
-    handle.browse_first(lock=True)
-    assert (lab.state().facts("QSG1", "SAFE")["locked by a browse"], two.get("SAFE").body) == (1, b"second")
-    one.fail()
-    assert (two.get("SAFE").body, lab.state().facts("QSG1", "SAFE")["locked by a browse"]) == (b"first", 0)
 
 
 def test_monitoring_of_a_shared_queue_is_each_members_own(lab, members):

@@ -85,9 +85,11 @@ def test_a_message_on_the_shared_transmission_queue_has_a_header_and_names_its_m
     assert json.loads(lab.events.where(object=QUEUE, kind="put")[0].detail)["member"] == "QMA"
 
 
-def test_members_with_long_names_are_told_apart():
+def test_members_with_long_names_are_told_apart_and_a_failure_is_a_reason_in_a_reason():
     names = [f"QUEUE.MANAGER.WITH.A.LONG.NAME.{n}" for n in range(3)]
     assert (len({tag_of(name) for name in names}), {len(tag_of(name)) for name in names}) == (3, {24})
+    held = BatchBackedOut(StructureBroke("S1").facts)
+    assert fact(held) == "its batch was backed out: CFSTRUCT(S1) failed"
 
 
 @pytest.mark.rule("IGQ-02", "IGQ-05")
@@ -212,8 +214,7 @@ def test_igq_altered_after_the_open_answers_2041(lab, one, two, before):
     handle.put(b"fine")
     assert one.mqsc(f"ALTER QMGR IGQ({after})").ok
     depths = (one.depth(QUEUE), one.depth("QMB"))
-    assert outcome(handle.put, b"late") == 2041
-    assert (one.depth(QUEUE), one.depth("QMB")) == depths
+    assert (outcome(handle.put, b"late"), (one.depth(QUEUE), one.depth("QMB"))) == (2041, depths)
     handle.close()
     assert outcome(one.put, "WORK@QMB", b"again") is None
 
@@ -248,13 +249,17 @@ def test_the_groups_name_leads_to_the_shared_queue_and_is_what_it_resolves_to(la
         pmo = PMO()
         one.put(name, b"x", md=MD(), pmo=pmo)
         told.append((pmo.ResolvedQName, pmo.ResolvedQMgrName))
-    assert told == [("COMMON", "QSG1")] * 3
-    assert two.depth("COMMON") == 3
+    assert (told, two.depth("COMMON")) == ([("COMMON", "QSG1")] * 3, 3)
 
 
-def test_the_reply_says_which_attributes_act(one):
+def test_the_reply_says_which_attributes_act_and_an_agent_ends_only_where_it_runs(one, lab, group, two, agent):
     said = str(one.mqsc("ALTER QMGR IGQ(ENABLED) SQQMNAME(IGNORE) IGQAUT(CTX) IGQUSER('IGQ')"))
     assert "mqlab: IGQAUT, IGQUSER are kept" in said
+    two.stop()
+    lab_error(r"agent of .* must be running", agent.fail)
+    with pytest.raises(LabError, match="seconds"):
+        group.igq.pace = -1
+    lab_error("reason code must be", agent.fail_next_put, 1)
 
 
 # ---------------------------------------------------------------- what is lost
@@ -278,14 +283,6 @@ def test_a_fault_in_the_middle_loses_what_is_in_hand_and_no_persistent_message(l
     assert (b"n1" in bodies, b"n2" in bodies) == (False, True)
     if how != "stop":
         assert (b"n0" in bodies) is (how == "agent"), "MQI-16 takes what was on a queue of its own"
-
-
-def test_an_agent_ends_abnormally_only_where_it_runs(lab, group, two, agent):
-    two.stop()
-    lab_error(r"agent of .* must be running", agent.fail)
-    with pytest.raises(LabError, match="seconds"):
-        group.igq.pace = -1
-    lab_error("reason code must be", agent.fail_next_put, 1)
 
 
 @pytest.mark.rule("IGQ-04")
@@ -409,8 +406,7 @@ def test_a_report_that_can_be_put_nowhere_is_given_up_and_a_persistent_message_i
     assert (agent.state, drained(two, "WORK")) == ("RUNNING", [b"next"])
     heavy = one.put("NOWHERE@QMB", b"p", persistent=True, **asked)
     lab.run()
-    assert agent.state == "RETRYING"
-    assert one.browse(QUEUE).number == heavy.number
+    assert (agent.state, one.browse(QUEUE).number) == ("RETRYING", heavy.number)
     assert len(lab.events.where(kind="lost", rule="IGQ-16")) == 2
     two.mqsc(f"ALTER QMGR DEADQ({DLQ})")
     lab.advance(MINUTE)
@@ -456,10 +452,17 @@ def test_what_an_application_puts_there_without_a_header_stays_and_the_lab_says_
     assert group.igq.why_waiting()[0].message == stray.number
 
 
-def test_a_whole_header_with_the_mark_of_a_member_is_as_good_as_a_put_to_a_remote_queue(lab, one, two):
+def test_a_header_of_an_application_is_as_good_as_a_put_and_the_agent_resolves_again(lab, one, two, group):
     one.put(QUEUE, header("WORK", "QMB", b"own"), format="MQXMIT", correl_id=tag_of("QMB"))
     lab.run()
     assert drained(two, "WORK") == [b"own"]
+    three = group.members[2]
+    assert two.mqsc("DEFINE QREMOTE(ON) RNAME(LAST) RQMNAME(QMC)\nDEFINE QALIAS(ANOTHER) TARGET(WORK)").ok
+    assert three.mqsc("DEFINE QLOCAL(LAST)").ok
+    put = one.put("ON@QMB", b"far", persistent=True, expiry=1000)
+    one.put("ANOTHER@QMB", b"near")
+    lab.run()
+    assert (three.get("LAST").number, two.get("WORK").body) == (put.number, b"near")
 
 
 @cases(
@@ -497,17 +500,6 @@ def test_a_queue_deleted_and_defined_again_is_served_again(lab, group, one, two)
     one.put("WORK@QMB", b"x")
     lab.advance(MINUTE)
     assert drained(two, "WORK") == [b"x"]
-
-
-def test_the_agent_resolves_again_so_that_a_message_can_go_on_within_the_group(lab, group, one, two):
-    three = group.members[2]
-    assert two.mqsc("DEFINE QREMOTE(ON) RNAME(LAST) RQMNAME(QMC)\nDEFINE QALIAS(ANOTHER) TARGET(WORK)").ok
-    assert three.mqsc("DEFINE QLOCAL(LAST)").ok
-    put = one.put("ON@QMB", b"far", persistent=True, expiry=1000)
-    one.put("ANOTHER@QMB", b"near")
-    lab.run()
-    assert three.get("LAST").number == put.number
-    assert two.get("WORK").body == b"near"
 
 
 # ---------------------------------------------------------------- reports
@@ -561,8 +553,3 @@ def test_a_report_about_a_shared_message_got_on_another_member_finds_its_way_hom
     assert outcome(two.get, "COMMON") == 2033
     lab.run(10)
     assert (one.depth("REPLIES"), two.depth(DLQ)) == ((0, 2) if way == "none" else (2, 0))
-
-
-def test_the_failure_that_backs_a_batch_out_is_a_reason_in_a_reason():
-    held = BatchBackedOut(StructureBroke("S1").facts)
-    assert fact(held) == "its batch was backed out: CFSTRUCT(S1) failed"

@@ -44,11 +44,21 @@ def test_a_shared_queue_is_searched_by_what_it_is_indexed_by(
     assert (other.depth("SAFE"), lab.now_us) == (1, 0)
 
 
-def test_a_private_queue_needs_no_index_for_identifiers(members):
+@pytest.mark.rule("MQI-35")
+def test_a_private_queue_needs_no_index_and_an_index_by_group_takes_no_segments(members):
     qm = members[0]
     qm.mqsc("DEFINE QLOCAL(OWN)").require()
     put = qm.put("OWN", "x", correl_id="C")
     assert qm.browse("OWN", msg_id=put.msg_id).body == qm.get("OWN", correl_id="C").body == b"x"
+    qm = members[0]
+    qm.mqsc("DEFINE QLOCAL(PLAIN) MAXMSGL(32)\nDEFINE QLOCAL(GROUPS) INDXTYPE(GROUPID)").require()
+    segment = MD(MsgFlags=mq.MQMF_LAST_SEGMENT, MsgSeqNumber=1)
+    assert reason(qm.put, "GROUPS", b"x", md=segment) == 2365
+    assert qm.put("PLAIN", b"x", md=segment).msg_flags & mq.MQMF_SEGMENT
+    allowed = MD(MsgFlags=mq.MQMF_SEGMENTATION_ALLOWED)
+    assert reason(qm.put, "PLAIN", b"x" * 40, md=allowed) == reason(qm.put, "PLAIN", b"x" * 40, segmentation=True)
+    assert (reason(qm.put, "PLAIN", b"x" * 40, md=allowed), qm.depth("PLAIN"), qm.depth("GROUPS")) == (2030, 1, 0)
+    assert qm.put("PLAIN", b"x", md=allowed).msg_flags == mq.MQMF_SEGMENTATION_ALLOWED
 
 
 @pytest.mark.rule("MQI-35")
@@ -60,16 +70,3 @@ def test_groups_on_zos_need_their_index(members, option, browse):
     gmo = GMO(Options=getattr(mq, f"MQGMO_{option}") | browse, MatchOptions=0)
     for queue, wanted in (("PLAIN", 2394), ("GROUPS", 2033), ("SAFE", 2394)):
         assert reason(qm.get, queue, md=MD(), gmo=gmo) == wanted
-
-
-@pytest.mark.rule("MQI-35")
-def test_an_index_by_group_takes_no_segments_and_zos_makes_none(members):
-    qm = members[0]
-    qm.mqsc("DEFINE QLOCAL(PLAIN) MAXMSGL(32)\nDEFINE QLOCAL(GROUPS) INDXTYPE(GROUPID)").require()
-    segment = MD(MsgFlags=mq.MQMF_LAST_SEGMENT, MsgSeqNumber=1)
-    assert reason(qm.put, "GROUPS", b"x", md=segment) == 2365
-    assert qm.put("PLAIN", b"x", md=segment).msg_flags & mq.MQMF_SEGMENT
-    allowed = MD(MsgFlags=mq.MQMF_SEGMENTATION_ALLOWED)
-    assert reason(qm.put, "PLAIN", b"x" * 40, md=allowed) == reason(qm.put, "PLAIN", b"x" * 40, segmentation=True)
-    assert (reason(qm.put, "PLAIN", b"x" * 40, md=allowed), qm.depth("PLAIN"), qm.depth("GROUPS")) == (2030, 1, 0)
-    assert qm.put("PLAIN", b"x", md=allowed).msg_flags == mq.MQMF_SEGMENTATION_ALLOWED

@@ -62,7 +62,7 @@ def test_what_an_application_left_there_is_for_a_program(lab, one):
     assert "a program that gets it" in told.moves[0]
 
 
-def test_a_failed_structure_is_named_and_not_get(lab, one):
+def test_a_failed_structure_is_named_and_one_that_runs_answers_for_a_shared_queue(lab, one):
     message = one.put("SAFE", b"x", persistent=True)
     one.group.fail_coupling_facility()
     told = lab.why_not_delivered(message)
@@ -71,9 +71,6 @@ def test_a_failed_structure_is_named_and_not_get(lab, one):
     assert "DISABLED" not in str(told) + str(one.why_not_triggered("SAFE"))
     one.group.recover()
     assert all(row.holds for row in lab.why_not_delivered(message).rows)
-
-
-def test_one_that_runs_answers_for_a_shared_queue(lab, one):
     message = one.put("SAFE", b"x", persistent=True)
     lab["QMC"].stop()
     assert all(row.holds for row in lab.why_not_delivered(message).rows)

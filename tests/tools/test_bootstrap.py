@@ -44,11 +44,12 @@ def names(steps):
 INSTALLED = ["install the engine", "install the packages with uv", "install mqlab itself"]
 
 
-def test_the_first_run_installs_and_the_second_does_nothing(project, steps):
-    assert bootstrap.main() == 0
-    assert names(steps) == INSTALLED
+def test_the_first_run_installs_the_second_does_nothing_and_the_engine_needs_little(project, steps):
+    assert (bootstrap.main(), names(steps)) == (0, INSTALLED)
     steps.clear()
     assert (bootstrap.main(), steps) == (0, [])
+    assert bootstrap.locked(bootstrap.FIRST) == "simpy==4.1.2 \\\n    --hash=sha256:b\nuv==0.13.8\n"
+    assert bootstrap.locked(("altair",)) == "altair==6.2.0 \\\n    --hash=sha256:a"
 
 
 def test_the_opening_is_written_before_the_rest_is_installed(project, steps, monkeypatch):
@@ -56,11 +57,6 @@ def test_the_opening_is_written_before_the_rest_is_installed(project, steps, mon
     bootstrap.main()
     assert names(steps) == ["install the engine", "write the opening", *INSTALLED[1:]]
     assert steps[1][1][-1] == "build/opening.html"
-
-
-def test_the_engine_needs_little_of_the_lock(project):
-    assert bootstrap.locked(bootstrap.FIRST) == "simpy==4.1.2 \\\n    --hash=sha256:b\nuv==0.13.8\n"
-    assert bootstrap.locked(("altair",)) == "altair==6.2.0 \\\n    --hash=sha256:a"
 
 
 def test_a_full_cache_is_enough(project, steps, monkeypatch):
@@ -74,16 +70,14 @@ def test_a_full_cache_is_enough(project, steps, monkeypatch):
 def test_a_uv_that_is_there_is_used(project, steps, monkeypatch):
     monkeypatch.setattr(bootstrap.shutil, "which", lambda name: f"/opt/{name}")
     bootstrap.main()
-    assert names(steps) == INSTALLED
-    assert steps[1][1][0] == "/opt/uv"
+    assert (names(steps), steps[1][1][0]) == (INSTALLED, "/opt/uv")
 
 
 def test_a_changed_lock_is_installed_into_the_same_environment(project, steps):
     bootstrap.main()
     steps.clear()
     (project / "requirements.lock").write_text("simpy==4.1.3\n")
-    assert bootstrap.main() == 0
-    assert names(steps) == INSTALLED
+    assert (bootstrap.main(), names(steps)) == (0, INSTALLED)
 
 
 def test_an_environment_that_was_moved_here_is_made_anew(project, steps):
@@ -92,13 +86,10 @@ def test_an_environment_that_was_moved_here_is_made_anew(project, steps):
     assert steps[0][0] == "create the virtual environment"
 
 
-def test_every_install_checks_hashes_or_takes_nothing_from_outside(project, steps):
+def test_every_install_checks_hashes_and_no_step_names_an_index(project, steps):
     bootstrap.main()
     for what, command in steps:
         assert "--require-hashes" in command or {"--no-deps", "--no-index"} <= set(command), what
-
-
-def test_no_step_names_an_index(project, steps):
     bootstrap.main()
     assert not [word for _, command in steps for word in command if "index-url" in str(word) or "://" in str(word)]
 
@@ -120,12 +111,11 @@ def test_pip_steps_in_where_uv_fails(project, monkeypatch, capsys):
 
     monkeypatch.setattr(bootstrap, "run", run)
     monkeypatch.setattr(bootstrap.sys, "argv", ["bootstrap.py"])
-    assert bootstrap.main() == 0
-    assert taken == [*INSTALLED[:2], "install the packages with pip", INSTALLED[2]]
+    assert (bootstrap.main(), taken) == (0, [*INSTALLED[:2], "install the packages with pip", INSTALLED[2]])
     assert "Trying pip instead" in capsys.readouterr().out
 
 
-def test_ctrl_c_leaves_a_sentence_and_no_stamp(project, monkeypatch, capsys):
+def test_ctrl_c_or_a_failed_step_leaves_a_sentence_and_no_stamp(project, monkeypatch, capsys):
     def run(what, command):
         raise KeyboardInterrupt
 
@@ -134,8 +124,6 @@ def test_ctrl_c_leaves_a_sentence_and_no_stamp(project, monkeypatch, capsys):
     assert not bootstrap.done()
     assert "the same command goes on from here" in capsys.readouterr().err
 
-
-def test_a_failed_step_leaves_no_stamp_and_says_so(project, monkeypatch, capsys):
     def run(what, command):
         raise bootstrap.SetupFailed("could not install the engine (exit code 1).")
 

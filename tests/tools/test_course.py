@@ -14,12 +14,9 @@ ROOT = Path(__file__).parents[2]
 SPEC = ROOT.parent / "shared" / "spec" / "rules.yaml"
 
 
-def test_the_committed_page_is_the_one_made_today():
+def test_the_committed_page_is_todays_and_leads_to_everything():
     committed = (ROOT / course.FILE).read_text(encoding="utf-8")
     assert course.page(ROOT) == committed, "make it again with: make course"
-
-
-def test_it_leads_to_every_notebook_and_every_exercise_and_names_every_scenario():
     page = course.page(ROOT)
     files = [
         f"{folder}/{path.name}" for folder in ("notebooks", "exercises") for path in (ROOT / folder).glob("*.ipynb")
@@ -37,19 +34,13 @@ def test_each_of_the_twenty_questions_has_an_exercise(question):
     assert course.answering(question)
 
 
-def test_exercises_name_only_questions_and_rules_that_there_are():
+def test_exercises_name_what_there_is_and_every_rule_of_the_source_documents_is_taught():
     assert len(course.QUESTIONS) == 20
     for each in EXERCISES.values():
         assert set(each.questions) <= set(course.QUESTIONS), each.id
         assert set(each.rules) <= set(RULES), each.id
-
-
-def test_every_rule_of_the_rule_book_is_in_a_notebook_or_an_exercise():
     places = course.notebooks(ROOT) + course.exercises()
     assert [rule for rule in RULES if not course.showing(rule, places)] == []
-
-
-def test_every_rule_of_the_source_documents_is_in_a_notebook_or_an_exercise():
     if not SPEC.exists():
         pytest.skip("the source rules are not beside this checkout")
     yaml = pytest.importorskip("yaml")

@@ -10,17 +10,23 @@ ROOT = Path(__file__).parents[2]
 TITLES = {"01-one.ipynb": "One", "02-two.ipynb": "Two", "30-game.ipynb": "Game", "panel.ipynb": "Panel"}
 
 
-def test_every_notebook_is_linked():
+def test_notebooks_are_linked_once_and_names_lead_to_their_addresses():
     assert not links.link(ROOT, write=False), "link them with: make course"
-
-
-def test_rules_exercises_and_notebooks_are_links_whose_addresses_follow():
     text = links.linked("By EXP-02, as in notebook 02. Q04 asks for it.\n\n| rule |\n|---|\n| MQI-02 |", TITLES)
     prose, _, addresses = text.partition("\n\n[EXP-02]: ")
     assert prose == "By [EXP-02], as in [notebook 02]. [Q04] asks for it.\n\n| rule |\n|---|\n| [MQI-02] |"
     assert addresses.startswith('../docs/rules.md "An expired message stays on its queue. ')
     assert '[notebook 02]: 02-two.ipynb "Two"' in addresses
     assert "[Q04]: ../exercises/Q04-the-wheelchair-waits-behind-the-clock.ipynb" in addresses
+    once = links.linked("# One\n\nBy EXP-02 (EXP-17).", TITLES)
+    assert links.linked(once, TITLES) == once
+    once = links.with_next("The end.", "01-one.ipynb", TITLES)
+    assert once == "The end.\n\n**Next notebook:** [Two](02-two.ipynb)"
+    assert links.with_next(once, "01-one.ipynb", TITLES) == once
+    html = '<a href="../docs/rules.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
+    assert on_a_page(html, {}) == '<abbr title="No lifetime">EXP-15</abbr> X <a href="https://a.org/b.md">b</a>'
+    led = on_a_page(html, {"../docs/rules.md": "../rules.html", "x.ipynb": "x.html"})
+    assert led.startswith('<a href="../rules.html#EXP-15" title="No lifetime">EXP-15</a> <a href="x.html#part">X</a>')
 
 
 @for_each("text", ["# Rule EXP-02", "`EXP-02`", "[EXP-02](x.md)", "ABC-01, notebook 77", "```\nQ04\n```"])
@@ -28,21 +34,6 @@ def test_headings_code_links_and_names_of_nothing_stay_as_they_are(text):
     assert links.linked(text, TITLES) == text
 
 
-def test_linking_again_changes_nothing():
-    once = links.linked("# One\n\nBy EXP-02 (EXP-17).", TITLES)
-    assert links.linked(once, TITLES) == once
-    once = links.with_next("The end.", "01-one.ipynb", TITLES)
-    assert once == "The end.\n\n**Next notebook:** [Two](02-two.ipynb)"
-    assert links.with_next(once, "01-one.ipynb", TITLES) == once
-
-
 @for_each(("name", "follows"), [("02-two.ipynb", "Game"), ("30-game.ipynb", ""), ("panel.ipynb", "")])
 def test_the_next_notebook_is_the_next_one_for_a_learner(name, follows):
     assert (f"[{follows}](" if follows else "The end.") in links.with_next("The end.", name, TITLES)
-
-
-def test_a_page_leads_to_pages_and_keeps_the_text_of_rules():
-    html = '<a href="../docs/rules.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
-    assert on_a_page(html, {}) == '<abbr title="No lifetime">EXP-15</abbr> X <a href="https://a.org/b.md">b</a>'
-    led = on_a_page(html, {"../docs/rules.md": "../rules.html", "x.ipynb": "x.html"})
-    assert led.startswith('<a href="../rules.html#EXP-15" title="No lifetime">EXP-15</a> <a href="x.html#part">X</a>')

@@ -32,15 +32,12 @@ def written(tmp_path):
     return json.loads((tmp_path / "page" / "notebooks" / "11-a-notebook.ipynb").read_text(encoding="utf-8"))["cells"]
 
 
-def test_a_notebook_has_its_results_and_no_cell_of_the_run(written):
+def test_a_notebook_has_its_results_no_cell_of_the_run_and_a_question_that_needs_no_spark(written):
     assert [cell["id"] for cell in written[1:3]] == ["in-a-browser", "small-questions"]
     assert "the results of a run on a computer" in written[1]["source"]
     assert len(written) == 5
     assert [each["text"] for each in written[3]["outputs"]] == [["55,662"]], "without the progress bar"
     assert "answer" not in json.dumps(written)
-
-
-def test_the_question_of_the_page_is_answered_without_spark(written):
     *made, question = written[2]["source"].splitlines()
     names = {}
     exec("\n".join(made), names)  # noqa: S102 - as the notebook runs it

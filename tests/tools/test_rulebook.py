@@ -38,8 +38,10 @@ def source_ids():
     return {entry["id"] for entry in yaml.safe_load(SPEC.read_text(encoding="utf-8"))}
 
 
-def test_every_rule_has_a_marked_test():
+def test_every_rule_has_a_marked_test_and_a_title_of_its_own():
     assert [id for id in RULES if id not in marked()] == []
+    titles = [rule.title for rule in RULES.values()]
+    assert len(set(titles)) == len(titles)
 
 
 @for_each("id", RULES)
@@ -53,46 +55,32 @@ def test_every_rule_says_what_and_whence(id):
     assert rule.source
 
 
-def test_no_two_rules_are_called_alike():
-    titles = [rule.title for rule in RULES.values()]
-    assert len(set(titles)) == len(titles)
-
-
-def test_every_rule_the_package_names_is_in_the_book():
+def test_the_package_names_every_rule_of_the_book_and_no_other():
     named = {}
     for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml")]):
         if path.name not in ("rules.toml", "rulebook.py", "trust.py"):
             for id in re.findall(IDS, path.read_text(encoding="utf-8")):
                 named.setdefault(id, path.name)
     assert {id: where for id, where in named.items() if id not in RULES} == {}
-
-
-def test_every_rule_of_the_book_is_named_by_the_package():
     files = [p for p in PACKAGE.rglob("*.py") if p.name != "rulebook.py"] + list(PACKAGE.rglob("refusals.toml"))
     text = "".join(p.read_text(encoding="utf-8") for p in files)
     assert [id for id in RULES if id not in text] == []
 
 
-def test_the_ids_are_those_of_the_source_documents():
+def test_the_ids_and_their_page_are_those_of_the_source_documents():
     others = ("MQI", "PRP", "STQ", "NET", "CHL", "QSG", "DLQ", "IMS", "SEC", "EVT", "PCF", "GAT", "TLS", "OAM", "REC")
     others = (*others, "CLU")
     everyday = {id for id in RULES if id.startswith(others) or RULES[id].source == "MQe product documentation"}
     assert set(RULES) - everyday <= source_ids()
-
-
-def test_every_rule_for_one_queue_manager_is_in_the_book():
     wanted = {id for id in source_ids() if id.startswith(("EXP", "TRG"))} - SEVERAL
     assert sorted(wanted - set(RULES)) == []
-
-
-# ---------------------------------------------------------------- the trust page
-def test_every_rule_of_the_source_documents_is_on_the_trust_page_once():
     ids = [row.what for row in trust.rows() if "-" in row.what]
     assert len(set(ids)) == len(ids)
     assert source_ids() <= set(ids)
     assert set(ids) == set(RULES)
 
 
+# ---------------------------------------------------------------- the trust page
 @pytest.fixture
 def open_book():
     """The rule book, put back afterwards with its rules in their order."""
@@ -115,8 +103,7 @@ def test_a_rule_that_comes_into_the_book_moves_on_the_page(open_book):
 def test_every_row_of_a_rule_has_its_title_words_source_and_a_test_that_there_is():
     for row in trust.rows():
         if row.what in RULES:
-            assert (row.title, row.source, row.words) == RULES[row.what][1:4]
-            assert row.note == RULES[row.what].simplified
+            assert ((row.title, row.source, row.words), row.note) == (RULES[row.what][1:4], RULES[row.what].simplified)
             assert row.status == (trust.SIMPLIFIED if row.note else trust.MODELED), row.what
             for test in row.tests:
                 path, name = test.split("::")

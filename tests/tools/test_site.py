@@ -108,9 +108,12 @@ def test_the_site_has_pages_and_nothing_else(small):
     assert (small / "build" / "notebooks" / BOOK).is_file()
 
 
-def test_the_trust_page_and_the_rule_book_can_be_searched(small):
+def test_pages_can_be_searched_and_markup_is_shown_as_text(small):
     for page in (trust.html(), site.rules_page(small)):
         says(page, '<input type="search"', 'search.addEventListener("input"')
+    page = trust.document("<b>t</b>", site.listed([site.Made("a.html", "<i>x</i>", "<u>y</u>")]))
+    assert not re.search("<[biu]>", page)
+    assert "&lt;i&gt;x&lt;/i&gt;" in page
 
 
 def test_copies_that_are_old_or_broke_off_are_run_again(small, notebook):
@@ -149,12 +152,6 @@ def test_the_rule_book_has_every_rule_and_says_where_it_is_shown(small):
         assert f'<a href="#{group}">' in page, group
 
 
-def test_what_could_be_markup_is_shown_as_text():
-    page = trust.document("<b>t</b>", site.listed([site.Made("a.html", "<i>x</i>", "<u>y</u>")]))
-    assert not re.search("<[biu]>", page)
-    assert "&lt;i&gt;x&lt;/i&gt;" in page
-
-
 def test_a_link_that_leads_nowhere_is_refused(tmp_path):
     page = tmp_path / "folder" / "page.html"
     page.parent.mkdir()
@@ -169,12 +166,9 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path):
     site._check(page, tmp_path)
 
 
-def test_a_page_that_would_fetch_something_is_refused(tmp_path):
+def test_a_page_that_would_fetch_something_is_refused_and_no_checkout_is_said(tmp_path, capsys):
     page = tmp_path / "page.html"
     page.write_text('<img src="https://example.org/x.png">', encoding="utf-8")
     refusal(NotSelfContained, r"https://example\.org/x\.png", site._check, page, tmp_path)
-
-
-def test_outside_a_checkout_it_says_so(tmp_path, capsys):
     assert site.main(["--dir", str(tmp_path)]) == 1
     assert "tools.site: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err

@@ -125,7 +125,7 @@ def test_a_label_is_kept_on_the_way_and_when_the_message_is_gone(qm):
     assert [m.label for m in facts_of(Scene(lab).frame(0))["QM1/Q"][6]] == ["eaten"]
 
 
-def test_persistence_backouts_and_the_reason_of_a_dead_letter_are_on_the_message():
+def test_what_is_on_a_message_of_a_dead_letter_queue_and_when_the_oldest_came():
     lab = scenario_lab("poison")
     poison = lab_picture(lab, seq=77)
     for words in ('class="kept"', "BackoutCount 5", "↩5"):
@@ -135,6 +135,13 @@ def test_persistence_backouts_and_the_reason_of_a_dead_letter_are_on_the_message
     dead = facts_of(Scene(scenario_lab("dead-letters")).frame_after(49))["DEPOT/DEPOT.DLQ"]
     found = [(m.label, m.reason) for m in dead[6]]
     assert found == [("order 3", 2053), ("order 4", 2053), ("a broken chair", 2085)]
+    lab, qm = lab_with("DEFINE QLOCAL(Q)")
+    lab.advance(2)
+    qm.put("Q", b"")
+    lab.advance(3)
+    qm.put("Q", b"", priority=9)
+    assert facts_of(Scene(lab).frame(lab.now_us))["QM1/Q"][8] == 2_000_000
+    assert len(facts_of(Scene(lab).frame(0))["QM1/Q"]) == 6
 
 
 @given(st.lists(st.sampled_from(["put", "urgent", "get", "unit", "backout", "commit", "time"]), max_size=30))
@@ -161,13 +168,3 @@ def test_the_oldest_message_is_the_one_that_came_first_of_those_there(deeds):
         seen = len(lab.events)
         queue = replayed.queue("QM1", "Q")
         assert queue.oldest_us() == min((m.arrived_us for m in queue.messages.values()), default=None)
-
-
-def test_a_fact_tells_when_the_oldest_message_came():
-    lab, qm = lab_with("DEFINE QLOCAL(Q)")
-    lab.advance(2)
-    qm.put("Q", b"")
-    lab.advance(3)
-    qm.put("Q", b"", priority=9)
-    assert facts_of(Scene(lab).frame(lab.now_us))["QM1/Q"][8] == 2_000_000
-    assert len(facts_of(Scene(lab).frame(0))["QM1/Q"]) == 6

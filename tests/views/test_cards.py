@@ -173,7 +173,7 @@ def test_what_a_card_suggests_can_be_typed(world, call):
     assert world.picture() == before
 
 
-def test_a_suggestion_that_is_followed_helps(qm):
+def test_a_suggestion_that_is_followed_helps_and_a_lab_error_is_a_card(qm, lab):
     assert qm.mqsc("DEFINE QLOCAL(SHUT) PUT(DISABLED) GET(DISABLED)").ok
     for call, arguments in ((qm.put, ("SHUT", b"x")), (qm.get, ("SHUT",)), (qm.put, ("SMALL", b"x" * 11))):
         error = mq_error(call, *arguments)
@@ -181,10 +181,6 @@ def test_a_suggestion_that_is_followed_helps(qm):
         call(*arguments)
     assert qm.mqsc(mq_error(qm.put, "NEW", b"x").hint).ok
     qm.put("NEW", b"x")
-
-
-# ---------------------------------------------------------------- what the lab itself raises
-def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
     caught = refusal(LabError, "", lab.advance, -1)
     bundle = caught._repr_mimebundle_()
     assert bundle["text/plain"] == f"LabError: {caught}"
@@ -193,6 +189,7 @@ def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
     assert caught._repr_mimebundle_()["text/plain"].startswith("NotSimulated: ")
 
 
+# ---------------------------------------------------------------- what the lab itself raises
 def test_a_program_that_died_shows_why_queue_manager_and_all(lab, qm):
     qm.run_program("READER", lambda app: app.get("ORDERS"))
     caught = refusal(ProgramDied, "", lab.advance, 1)

@@ -35,12 +35,18 @@ def test_the_lifecycle_chart_says_what_is_seen_and_the_pointer_is_told_the_rule_
     assert list(tables(spec)) == [("Message", "State", "Time", "What happened", "Rule")]
 
 
-def test_every_state_and_every_end_has_a_look_of_its_own_without_colour():
+def test_every_state_has_a_look_without_color_and_rows_the_text_of_messages():
     assert set(BARS) == set(STATES)
     assert len({(look.height, look.dash, look.texture) for look in BARS.values()}) == len(STATES)
     assert len({look.texture for look in BARS.values()}) == len(STATES), "in a group all are of the same height"
     assert set(SIGNS) == set(MARKS)
     assert len({(sign.shape, sign.filled) for sign in SIGNS.values()}) == len(MARKS)
+    lab = Lab(start="2025-01-06T09:00:00Z")
+    qm = made("DEFINE QLOCAL(CALLS)", of=lab)
+    qm.put("CALLS", "to the station", expiry=10)
+    qm.put("CALLS", b"\x00\x01")
+    lab.advance(5.5)
+    assert labels(lifecycle_chart(lab, queue="CALLS").to_dict()) == ["message 1: to the station", "message 2"]
 
 
 def test_one_message_is_enough_and_too_many_are_said_to_be_too_many(lab, qm):
@@ -172,14 +178,4 @@ def test_the_picture_for_a_page_knows_its_time_scale_follows_the_theme_and_has_n
     assert used <= set(LIGHT), "a colour that no theme can change"
     depths = themed_svg(expired_chart(played, "ORDERS"))
     assert depths.count("<style>") == 1
-    assert f'fill="{LIGHT.expired_ground}"' in depths
-    assert 'class="mqlab-chart' in depths
-
-
-def test_rows_are_called_by_the_text_of_messages():
-    lab = Lab(start="2025-01-06T09:00:00Z")
-    qm = made("DEFINE QLOCAL(CALLS)", of=lab)
-    qm.put("CALLS", "to the station", expiry=10)
-    qm.put("CALLS", b"\x00\x01")
-    lab.advance(5.5)
-    assert labels(lifecycle_chart(lab, queue="CALLS").to_dict()) == ["message 1: to the station", "message 2"]
+    says(depths, f'fill="{LIGHT.expired_ground}"', 'class="mqlab-chart')

@@ -55,7 +55,7 @@ def test_futures_that_are_alike_say_so(told):
     assert "Nothing differs" in comparison_card(frame)[0]
 
 
-def test_the_first_difference_is_the_first_row_that_is_not_the_same_and_rows_stand_beside_each_other(told, cut, frame):
+def test_rows_after_the_first_difference_stand_beside_each_other_and_a_message_is_found_in_both(told, cut, frame):
     assert list(told.events)[: frame.first_seq] == list(cut.events)[: frame.first_seq]
     assert told.events[frame.first_seq] != cut.events[frame.first_seq]
     assert frame.first_us == 25_000_000 == cut.events[frame.first_seq].time_us
@@ -65,6 +65,14 @@ def test_the_first_difference_is_the_first_row_that_is_not_the_same_and_rows_sta
     assert lines[0].ours == ""
     assert "NET-01" in lines[0].theirs
     assert any(line.ours == line.theirs for line in lines), "what happens in both futures"
+    rows = [row for row in frame.sections["Messages with another fate"] if "on HUB of NORTH at" in row.subject]
+    assert len(rows) == 3
+    for row, second in zip(rows, (30, 40, 50), strict=True):
+        assert f"put on HUB of NORTH at 10:00:{second}" in row.subject
+        assert row.ours.startswith("got by CLERK from ORDERS.IN of HUB at 10:0")
+        assert row.theirs == "on HUB of NORTH, expired"
+    numbers = [re.match(r"message (\d+)(?: / (\d+))?,", row.subject).groups() for row in rows]
+    assert sum(theirs is not None for _, theirs in numbers) == 2, "one trigger message more in between"
 
 
 def test_depths_ends_channels_links_and_triggers_are_told_if_they_differ(told, cut, frame):
@@ -82,17 +90,6 @@ def test_depths_ends_channels_links_and_triggers_are_told_if_they_differ(told, c
     assert rows_of(frame, "Channels")["NORTH.HUB of NORTH"] == ("RUNNING", "RETRYING")
     fired = [sum(r.kind == "trigger" and r.facts["fired"] for r in lab.events) for lab in (told, cut)]
     assert [*rows_of(frame, "Triggers that fired").values()] == [tuple(fired)]
-
-
-def test_the_same_message_is_found_in_both_although_its_number_is_another(frame):
-    rows = [row for row in frame.sections["Messages with another fate"] if "on HUB of NORTH at" in row.subject]
-    assert len(rows) == 3
-    for row, second in zip(rows, (30, 40, 50), strict=True):
-        assert f"put on HUB of NORTH at 10:00:{second}" in row.subject
-        assert row.ours.startswith("got by CLERK from ORDERS.IN of HUB at 10:0")
-        assert row.theirs == "on HUB of NORTH, expired"
-    numbers = [re.match(r"message (\d+)(?: / (\d+))?,", row.subject).groups() for row in rows]
-    assert sum(theirs is not None for _, theirs in numbers) == 2, "one trigger message more in between"
 
 
 def test_each_sort_of_end_has_its_word():

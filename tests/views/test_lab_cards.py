@@ -68,12 +68,21 @@ def test_the_same_thing_gives_the_same_bytes_and_less_where_less_is_asked_for(na
     assert thing._repr_mimebundle_(include={"image/png"}) == {}
 
 
-def test_what_is_hostile_is_shown_as_text_and_every_colour_is_a_role_of_the_theme():
+def test_what_is_hostile_is_shown_as_text_and_tables_escape_their_cells():
     for name in ("queue", "message", "chapter", "refusal", "lab error", "runaway", "mqe message", "shared queue"):
         text = Tree(html_of(THINGS[name])).text
         assert "<script>" in text or EVIL[:20] in text, name
     outside = re.sub(r"<style>.*?</style>", "", "".join(map(html_of, THINGS.values())))
     assert not re.search(r"#[0-9a-fA-F]{6}\b", outside)
+    html = table(
+        "Things <b>", ("Name", "Count", "Flag", "None"), [("a", 1234, True, None), Gap("… 3 rows"), ("b", 0, False, "")]
+    )
+    tree = Tree(html)
+    assert [words for _, words in tree.of("td")] == ["1234", "yes", "", "… 3 rows", "0", "no", ""]
+    assert tree.of("caption")[0][1] == "Things <b>"
+    assert 'colspan="4"' in html
+    tree = Tree(table("t", ("<u>",), [(Code(EVIL),), (Notable(EVIL),), (EVIL,)]))
+    assert [words for attributes, words in tree.of("th") if attributes["scope"] == "row"] == [EVIL] * 3
 
 
 def test_showing_changes_no_lab():
@@ -152,13 +161,22 @@ def test_a_long_log_shows_its_ends_and_counts_its_last_rows(monkeypatch):
     assert "in the last 50 rows 25 get, 25 put" in shown(lab.events)[0]
 
 
-def test_an_error_log_is_its_text_and_a_table_of_messages_beside_events():
+def test_an_error_log_is_its_text_and_a_lab_without_a_log_says_so():
     lab = Lab()
     qm = lab.queue_manager("QM1")
     text, tree = shown(qm.error_log())
     assert text == str(qm.error_log())
     says(tree.text, "An error log of 1 message.", "AMQ8003I")
     assert "An error log of 0 messages." in shown(Lab(record=False).queue_manager("QM1").error_log())[0]
+    lab = Lab(record=False)
+    qm = made("DEFINE QLOCAL(Q) MAXDEPTH(1)", of=lab)
+    qm.put("Q", b"x")
+    text, tree = shown(lab)
+    says(text, "no log (record=False): 3 events so far", "1 message on 1 queue")
+    assert tree.of("table")
+    assert "not kept" in shown(lab.events)[0]
+    assert "1: full" in shown(qm)[1].text
+    assert "It is full." in shown(queue_of(qm, "Q"))[0]
 
 
 def test_a_lab_with_a_long_log_or_many_queues_is_a_table_and_says_how_to_draw_it(monkeypatch):
@@ -218,18 +236,6 @@ def test_without_the_engine_of_pictures_a_lab_is_words_and_a_table(monkeypatch):
     lab_error("mini-racer, which is not installed", lab_picture, lab)
 
 
-def test_a_lab_without_a_log_says_so():
-    lab = Lab(record=False)
-    qm = made("DEFINE QLOCAL(Q) MAXDEPTH(1)", of=lab)
-    qm.put("Q", b"x")
-    text, tree = shown(lab)
-    says(text, "no log (record=False): 3 events so far", "1 message on 1 queue")
-    assert tree.of("table")
-    assert "not kept" in shown(lab.events)[0]
-    assert "1: full" in shown(qm)[1].text
-    assert "It is full." in shown(queue_of(qm, "Q"))[0]
-
-
 def test_a_story_is_named_with_what_became_of_it():
     def story(lab):
         lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(Q)")
@@ -244,7 +250,7 @@ def test_a_story_is_named_with_what_became_of_it():
     assert "changed from 09:00:01. The story ended with an error: 2085" in shown(other)[0]
 
 
-def test_a_queue_tells_expired_locked_and_uncommitted_messages_apart():
+def test_a_queue_tells_its_messages_apart_and_a_message_shows_its_descriptor():
     text, tree = shown(THINGS["queue"])
     assert (
         "holds 6 of at most 20 messages: 2 available, 2 have expired and still count, 1 is locked by a browse, " in text
@@ -254,9 +260,15 @@ def test_a_queue_tells_expired_locked_and_uncommitted_messages_apart():
     assert "BOTHRESH(3) BOQNAME(DLQ)" in tree.text
     states = [words for attributes, words in tree.of("td") if words in ("available", "expired", "locked")]
     assert sorted(states) == ["available"] * 2 + ["expired"] * 2 + ["locked"]
+    text, tree = shown(THINGS["message"])
+    says(text, "a nonpersistent datagram", "with an unlimited lifetime")
+    assert {"MQRO_EXPIRATION_WITH_FULL_DATA", "MQFB_COD", "MQSTR", "DLQ"} <= {words for _, words in tree.of("td")}
+    heads = {words for _, words in tree.of("th")}
+    assert "BackoutCount" not in heads
+    assert {"MsgId", "CorrelId", "Report", "ReplyToQ"} <= heads
 
 
-def test_a_queue_says_what_is_in_the_way():
+def test_a_queue_says_what_is_in_the_way_or_that_its_structure_failed():
     _, qm = lab_with("DEFINE QLOCAL(Q) PUT(DISABLED) GET(DISABLED)")
     queue = queue_of(qm, "Q")
     qm.stop()
@@ -264,9 +276,6 @@ def test_a_queue_says_what_is_in_the_way():
     qm.start()
     qm.mqsc("DELETE QLOCAL(Q)")
     assert "It has been deleted." in shown(queue)[0]
-
-
-def test_a_shared_queue_says_that_its_structure_failed():
     lab = Lab()
     lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
     lab["QMA"].mqsc("DEFINE CFSTRUCT(S) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(S)")
@@ -278,16 +287,7 @@ def test_a_shared_queue_says_that_its_structure_failed():
     assert "S has failed." in shown(group)[0]
 
 
-def test_a_message_shows_what_is_set_in_its_descriptor():
-    text, tree = shown(THINGS["message"])
-    says(text, "a nonpersistent datagram", "with an unlimited lifetime")
-    assert {"MQRO_EXPIRATION_WITH_FULL_DATA", "MQFB_COD", "MQSTR", "DLQ"} <= {words for _, words in tree.of("td")}
-    heads = {words for _, words in tree.of("th")}
-    assert "BackoutCount" not in heads
-    assert {"MsgId", "CorrelId", "Report", "ReplyToQ"} <= heads
-
-
-def test_the_headers_before_the_data_are_read_and_what_only_pretends_to_have_one_is_data():
+def test_headers_before_the_data_are_read_without_the_password_and_pretended_ones_are_data():
     text, tree = shown(THINGS["trigger message"])
     assert "It is a trigger message of ORDERS for process P" in text
     assert "MQTM" in tree.text
@@ -299,9 +299,6 @@ def test_the_headers_before_the_data_are_read_and_what_only_pretends_to_have_one
     assert "Data: no header" in text
     found, rest = messages.headers(b"DLH " + b"\xff" * 300, "MQDEAD")
     assert (found, rest[:4]) == ([], b"DLH ")
-
-
-def test_the_password_of_an_ims_header_is_not_shown():
     from mqlab.bridges.headers import MQIIH, ImsHeader
 
     ((header,), _) = messages.headers(MQIIH.pack(ImsHeader(authenticator="SECRET")), "MQIMS")
@@ -329,7 +326,7 @@ def test_data_is_text_only_where_all_of_it_can_be_read(data, said):
     assert messages.first_bytes(data).startswith(said)
 
 
-def test_an_event_names_its_rule_and_what_led_to_it_also_if_its_log_is_gone():
+def test_an_event_a_unit_of_work_and_a_handle_show_what_belongs_to_them():
     event = THINGS["event"]
     text, tree = shown(event)
     assert text.startswith(f"Row {event.seq}, 09:00:00: ")
@@ -340,6 +337,11 @@ def test_an_event_names_its_rule_and_what_led_to_it_also_if_its_log_is_gone():
     event = THINGS["event"]._replace(message=999)
     assert f"Because of row {event.cause} of its log." in shown(event)[0]
     assert type(THINGS["log"][1:3]) is list
+    text, tree = shown(THINGS["unit"])
+    assert text == "Unit of work 1 of SHOP on QM1, open: 1 put and 0 gets."
+    assert [words for _, words in tree.of("td")][:2] == ["put", "ORDERS"]
+    with THINGS["north"].open("ORDERS", output=True) as handle:
+        assert "It leads to HUB, which holds" in shown(handle)[0]
 
 
 @for_each(
@@ -358,27 +360,7 @@ def test_a_thing_says_how_it_stands(name, words, of_html):
     assert all(each in tree.text for each in of_html)
 
 
-def test_a_unit_of_work_shows_what_was_done_in_it_and_a_handle_of_another_name_where_it_leads():
-    text, tree = shown(THINGS["unit"])
-    assert text == "Unit of work 1 of SHOP on QM1, open: 1 put and 0 gets."
-    assert [words for _, words in tree.of("td")][:2] == ["put", "ORDERS"]
-    with THINGS["north"].open("ORDERS", output=True) as handle:
-        assert "It leads to HUB, which holds" in shown(handle)[0]
-
-
 # ---------------------------------------------------------------- tables
-def test_a_table_shows_numbers_flags_and_gaps_and_escapes_its_cells():
-    html = table(
-        "Things <b>", ("Name", "Count", "Flag", "None"), [("a", 1234, True, None), Gap("… 3 rows"), ("b", 0, False, "")]
-    )
-    tree = Tree(html)
-    assert [words for _, words in tree.of("td")] == ["1234", "yes", "", "… 3 rows", "0", "no", ""]
-    assert tree.of("caption")[0][1] == "Things <b>"
-    assert 'colspan="4"' in html
-    tree = Tree(table("t", ("<u>",), [(Code(EVIL),), (Notable(EVIL),), (EVIL,)]))
-    assert [words for attributes, words in tree.of("th") if attributes["scope"] == "row"] == [EVIL] * 3
-
-
 @for_each(("size", "shown"), [(0, []), (1, [0]), (5, [0, 1, 2, 3, 4]), (6, [0, 1, 3, 4, 5])])
 def test_cut_shows_each_row_once(size, shown):
     head, tail = cut(size, 2, 3)

@@ -47,15 +47,21 @@ def test_neighbours_that_fared_alike_are_one_row_and_the_height_of_a_state_is_ho
     assert row.bars[1].reason == "2 of 2 messages on the queue of A for 2 s"
 
 
-def test_states_of_a_group_stand_on_each_other_in_one_order():
+def test_states_of_a_group_have_one_order_and_long_names_are_whole_in_its_name():
     one = [("on the queue", 0, 1), ("expired, still counted", 1, 4)]
     two = [("on the queue", 0, 3), ("expired, still counted", 3, 4)]
     (row,) = grouped_rows(frame := hand_made([("A", one, "discarded"), ("A", two, "discarded")]), *span(frame))
     halves = [(b.state, b.low, b.high) for b in row.bars if b.from_us == SECOND]
     assert sorted(halves) == [("expired, still counted", 0.5, 1), ("on the queue", 0, 0.5)]
+    long = "PAYMENTS.DOMESTIC.SETTLEMENT.REQUEST.QUEUE.ONE"
+    segments = tuple(Segment(1, long, "on the queue", i, i + 1, "", "", f"QUEUE.MANAGER.NUMBER.{i}") for i in range(3))
+    (row,) = single_rows(LifecycleFrame((1,), segments, (), 3, 0), HEIGHTS)
+    assert len(row.label) < 75
+    assert row.label.startswith("message 1 · QUEUE")
+    assert row.name.count(long) == 3
 
 
-def test_what_differs_at_every_message_is_put_together_by_queue_and_end():
+def test_what_differs_at_every_message_is_put_together_by_queue_and_end_or_by_end():
     queues = [f"Q{i}" for i in range(12)]
     lives = [(queues[i * 7 % 12], [("on the queue", i, i + 3)], "discarded" if i % 5 else "got") for i in range(2000)]
     frame = hand_made(lives)
@@ -64,9 +70,6 @@ def test_what_differs_at_every_message_is_put_together_by_queue_and_end():
     assert sum(row.count for row in rows) == 2000
     assert sum(s.count for row in rows for s in row.signs if s.kind == "got") == 400
     assert all(len({s.kind for s in row.signs}) == 1 for row in rows)
-
-
-def test_more_queues_than_rows_are_put_together_by_end():
     frame = hand_made([(f"Q{i % 90}", [("on the queue", i, i + 1)], "got") for i in range(300)])
     rows = grouped_rows(frame, *span(frame))
     assert len(rows) <= MOST
@@ -87,15 +90,6 @@ def test_a_copy_that_a_sender_keeps_is_not_drawn_over_the_message():
         ("on the queue", 4, 9),
     ]
     assert row.label == "message 1 · A/X → B/Y"
-
-
-def test_long_names_are_shortened_in_a_label_and_whole_in_its_name():
-    long = "PAYMENTS.DOMESTIC.SETTLEMENT.REQUEST.QUEUE.ONE"
-    segments = tuple(Segment(1, long, "on the queue", i, i + 1, "", "", f"QUEUE.MANAGER.NUMBER.{i}") for i in range(3))
-    (row,) = single_rows(LifecycleFrame((1,), segments, (), 3, 0), HEIGHTS)
-    assert len(row.label) < 75
-    assert row.label.startswith("message 1 · QUEUE")
-    assert row.name.count(long) == 3
 
 
 LIVES = st.lists(

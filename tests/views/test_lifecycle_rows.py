@@ -31,15 +31,13 @@ def test_each_sort_of_life_is_a_row_whose_states_and_ends_carry_a_rule_and_a_sen
         [("discarded", 11), ("report sent", 11)],
     )
     report = next(m for m in frame.marks if m.kind == "report")
-    assert (report.time_us, report.queue) == (11 * SECOND, "REPLIES")
-    assert frame.reports == {report.message}
+    assert (report.time_us, report.queue, frame.reports) == (11 * SECOND, "REPLIES", {report.message})
     assert life(frame, report.message)[0] == [("on the queue", 11, now)]
     stretches, marks = life(frame, 3)
     assert [s[0] for s in stretches] == ["on the queue", "got, not committed", "on the queue", "got, not committed"]
     assert ([m[0] for m in marks], life(frame, 4)[0][0]) == (["returned by backout", "got"], ("not committed", 3, 7))
     stretches, marks = life(frame, 5)
-    assert stretches == [("not committed", 5, 7), ("expired, still counted", 7, now)]
-    assert marks == [("still there", now)]
+    assert (stretches, marks) == ([("not committed", 5, 7), ("expired, still counted", 7, now)], [("still there", now)])
     taken_back = next(m.message for m in frame.marks if m.kind == "backed out")
     assert [s[0] for s in life(frame, taken_back)[0]] == ["not committed"]
     assert all(row.rule and row.reason for row in (*frame.segments, *frame.marks))
@@ -52,7 +50,7 @@ def test_each_sort_of_life_is_a_row_whose_states_and_ends_carry_a_rule_and_a_sen
     assert {m.kind for m in frame.marks} <= set(MARKS)
 
 
-def test_cleared_and_lost_messages_end_so():
+def test_cleared_and_lost_messages_and_reports_have_their_marks():
     lab, qm = lab_with("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
     one, two = qm.put("A", b""), qm.put("B", b"", persistent=False)
     lab.advance(1)
@@ -60,15 +58,27 @@ def test_cleared_and_lost_messages_end_so():
     qm.stop()
     ends = {m.message: m.kind for m in frame_of(lab).marks}
     assert ends == {one.number: "cleared", two.number: "lost"}
+    lab, qm = lab_with("DEFINE QLOCAL(A)\nDEFINE QLOCAL(R)")
+    message = qm.put("A", b"", report=MQRO_COA | MQRO_COD, reply_to_q="R")
+    lab.advance(1)
+    qm.get("A")
+    frame = frame_of(lab, [message])
+    assert [m.time_us for m in frame.marks if m.kind == "report sent"] == [0, SECOND]
+    assert (len(frame.reports), set(frame.messages)) == (2, {message.number, *frame.reports})
+    check_lives(frame)
 
 
-def test_messages_can_be_chosen_and_the_rest_is_counted(played):
+def test_messages_or_a_stretch_of_the_day_can_be_chosen(played):
     everything = frame_of(played)
     assert set(frame_of(played, queue="REPLIES").messages) < set(everything.messages)
     assert (frame_of(played, [1, 3]).messages, frame_of(played, start_us=4 * SECOND).messages[0]) == ((1, 3), 5)
     few = frame_of(played, limit=2)
     assert (few.messages[:2], few.left_out) == ((1, 2), len(everything.messages) - 2)
     lab_error("messages must be", frame_of, played, [1, 4711])
+    frame = depth_frame(played.events, "QM1", "ORDERS", start_us=4 * SECOND, end_us=8 * SECOND)
+    assert frame.points[0].time_us == 4 * SECOND
+    assert frame.points[0].depth == played.state(at=4 * SECOND).queue("QM1", "ORDERS").depth
+    assert frame.points[-1].time_us <= 8 * SECOND
 
 
 ACTIONS = st.lists(
@@ -164,13 +174,6 @@ def test_many_changes_are_told_as_the_deepest_moment_of_each_step():
     for point in coarse.points:
         within = [p for p in exact.points if point.time_us <= p.time_us < point.time_us + coarse.step_us]
         assert point.depth >= max((p.depth for p in within), default=0)
-
-
-def test_a_stretch_of_the_day_begins_with_what_was_there(played):
-    frame = depth_frame(played.events, "QM1", "ORDERS", start_us=4 * SECOND, end_us=8 * SECOND)
-    assert frame.points[0].time_us == 4 * SECOND
-    assert frame.points[0].depth == played.state(at=4 * SECOND).queue("QM1", "ORDERS").depth
-    assert frame.points[-1].time_us <= 8 * SECOND
 
 
 def sending() -> Lab:
@@ -348,17 +351,6 @@ def test_a_group_of_queue_managers_sends_by_its_agent():
     lab.advance(1)
     frame = frame_of(lab, [message])
     assert [m.kind for m in frame.marks] == ["moved on", "still there"]
-    check_lives(frame)
-
-
-def test_reports_of_arrival_and_delivery_are_rows_and_marks_too():
-    lab, qm = lab_with("DEFINE QLOCAL(A)\nDEFINE QLOCAL(R)")
-    message = qm.put("A", b"", report=MQRO_COA | MQRO_COD, reply_to_q="R")
-    lab.advance(1)
-    qm.get("A")
-    frame = frame_of(lab, [message])
-    assert [m.time_us for m in frame.marks if m.kind == "report sent"] == [0, SECOND]
-    assert (len(frame.reports), set(frame.messages)) == (2, {message.number, *frame.reports})
     check_lives(frame)
 
 

@@ -31,9 +31,7 @@ def page(played, tmp_path):
     return path.read_text("utf-8")
 
 
-def test_the_file_carries_the_recording_a_language_a_title_and_a_still_picture_the_same_each_time(
-    played, page, tmp_path
-):
+def test_the_file_is_the_same_each_time_and_asks_for_nothing_outside(played, page, tmp_path):
     recording = PlayerSteps(played)
     assert recording_of(page) == json.loads(gzip.decompress(recording.packed()))
     assert played.save_player(str(tmp_path / "other.html")).read_text("utf-8") == page
@@ -42,9 +40,6 @@ def test_the_file_carries_the_recording_a_language_a_title_and_a_still_picture_t
     still = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
     assert "mqlab-topology" in still
     assert html.escape(recording.picture(len(recording.steps) - 1).words) in still
-
-
-def test_nothing_is_outside_the_file_and_nothing_may_be_asked_for(page):
     assert "default-src 'none'" in page
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?!data:)[a-z/.]""", page)
     assert not re.search(r"\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|sendBeacon)\b", page)
@@ -147,15 +142,11 @@ def test_what_is_no_path_no_title_no_messages_and_no_log_is_refused_and_leaves_n
     assert Lab().save_player(tmp_path / "empty.html").stat().st_size < 260_000
 
 
-def test_a_title_is_found_where_none_is_given(qm, lab):
+def test_a_title_is_found_and_every_row_can_be_read_alone(qm, lab, played):
     assert "<title>What happened at QM1</title>" in player_page(PlayerSteps(lab))
     lab.chapter("Orders & more")
     assert "<title>Orders &amp; more</title>" in player_page(PlayerSteps(lab))
     assert "<title>Mine</title>" in player_page(PlayerSteps(lab), "Mine")
-
-
-# ---------------------------------------------------------------- the words of the rows
-def test_every_row_can_be_read_without_the_one_before(played):
     for row in played.events:
         words = told(row)
         if row.message is not None:
@@ -164,6 +155,7 @@ def test_every_row_can_be_read_without_the_one_before(played):
         assert not words.startswith(("it ", "its "))
 
 
+# ---------------------------------------------------------------- the words of the rows
 def test_what_is_in_no_message_s_life_has_words_too(qm, lab):
     for command, words in (
         ("ALTER QLOCAL(ORDERS) PUT(DISABLED)", "ORDERS was altered: PUT(DISABLED)"),

@@ -144,16 +144,13 @@ def test_a_step_is_found_by_its_time_or_row_and_the_same_lab_gives_the_same_byte
     assert not states & {"INITIALIZING", "BINDING"}
 
 
-def test_a_stretch_begins_with_how_things_stood(sites):
+def test_a_stretch_or_a_queue_manager_alone_and_what_is_left_out_is_counted(sites):
     recording = PlayerSteps(sites, start=20, end=40)
     assert {20_000_000 <= step.time_us <= 40_000_000 for step in recording.steps} == {True}
     assert (recording.steps[0].kind, recording.steps[0].time_us) == ("begin", 20_000_000)
     assert recording.steps[0].seq == sites.events.count_until(19_999_999) - 1
     assert_facts_as_replayed(recording)
     assert all(step.cause < n for n, step in enumerate(recording.steps))
-
-
-def test_only_the_messages_or_the_queue_manager_asked_for(sites):
     recording = PlayerSteps(sites, messages=[1])
     assert {step.message for step in recording.steps} == {None, 1}
     assert_facts_as_replayed(recording, every=7)
@@ -163,9 +160,6 @@ def test_only_the_messages_or_the_queue_manager_asked_for(sites):
     lab_error("queue manager must be", PlayerSteps, sites, "PARIS")
     for start, end in ((20, 10), ("lunch", None), (None, 10**6)):
         lab_error(r"must (be|have|come|not)", PlayerSteps, sites, start=start, end=end)
-
-
-def test_what_is_left_out_is_counted_and_shown_in_the_next_step(sites):
     whole, short = PlayerSteps(sites), PlayerSteps(sites, without=frozenset({"*"}))
     assert short.left_out == len(whole.steps) - len(short.steps)
     assert all(step.sort or step.kind in ("begin", "chapter") for step in short.steps)
@@ -190,10 +184,13 @@ def test_what_explains_something_is_labelled_and_what_does_not_is_not(qm, lab):
     assert interest_of(lab.events[-1]) == "", "an ordinary get"
 
 
-def test_every_kind_that_always_explains_something_has_a_label_in_words():
+def test_every_kind_that_explains_something_has_a_label_and_an_empty_lab_a_beginning():
     assert all(re.fullmatch("[a-z ]+", label) for label in LABELS.values())
     rows = [Event(0, 0, "QM1", kind, None, None, *[None] * 14) for kind in LABELS]
     assert [interest_of(row) for row in rows] == list(LABELS.values())
+    recording = PlayerSteps(Lab())
+    assert [step.kind for step in recording.steps] == ["begin"]
+    assert recording.packed()
 
 
 def test_a_link_that_is_cut_is_a_fault_and_one_that_works_again_is_restored(qm, lab):
@@ -203,12 +200,6 @@ def test_a_link_that_is_cut_is_a_fault_and_one_that_works_again_is_restored(qm, 
     lab.cut("QM1", "QM2")
     lab.restore("QM1", "QM2")
     assert [interest_of(row) for row in lab.events if row.kind == "fault"] == ["", "", "fault", "restored"]
-
-
-def test_an_empty_lab_has_a_beginning():
-    recording = PlayerSteps(Lab())
-    assert [step.kind for step in recording.steps] == ["begin"]
-    assert recording.packed()
 
 
 def test_a_refused_put_and_discarded_messages_leave_marks_at_their_stops_alone():

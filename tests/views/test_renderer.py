@@ -62,8 +62,7 @@ def test_live_gives_the_chart_a_picture_and_words_and_static_only_these_the_same
         renderer.enable(live=live)
         data, metadata = bundle(chart)
         assert set(data) == {"image/svg+xml", "text/plain", *([LIVE] if live else [])}
-        assert data["text/plain"] == 'Chart: Depth of "A" & <b>'
-        assert bundle(chart)[0] == data
+        assert (data["text/plain"], bundle(chart)[0]) == ('Chart: Depth of "A" & <b>', data)
         output = nbformat.v4.new_output("display_data", data, metadata=metadata)  # altair's own renderer fails here
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("chart", outputs=[output])])
         nbformat.validate(json.loads(json.dumps(book)))
@@ -75,8 +74,7 @@ def test_live_gives_the_chart_a_picture_and_words_and_static_only_these_the_same
 def test_the_picture_is_well_formed_says_what_it_is_and_fetches_nothing(chart):
     svg = renderer.picture(chart.to_dict())
     root = ElementTree.fromstring(svg)
-    assert (root.tag, root.get("role")) == (f"{VEGA}svg", "img")
-    assert root.get("aria-label") == 'Chart: Depth of "A" & <b>'
+    assert (root.tag, root.get("role"), root.get("aria-label")) == (f"{VEGA}svg", "img", 'Chart: Depth of "A" & <b>')
     assert not list(root.iter(f"{VEGA}script"))
     assert "href=" not in svg.replace("xmlns:xlink", "")
     spec = altair.Chart("http://127.0.0.1:9/rows.json").mark_point().encode(x="x:Q").to_dict()

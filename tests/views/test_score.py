@@ -12,8 +12,14 @@ def score(lab):
     return scores(lab.events, lab.now_us)[-1][2]
 
 
-def test_every_number_has_its_meaning():
+def test_every_number_has_its_meaning_and_a_lifetime_that_ends_is_late_at_that_moment(lab, qm):
     assert tuple(MEANINGS) == Score._fields
+    qm.mqsc("DEFINE QLOCAL(A)")
+    qm.put("A", b"x", expiry=10)
+    lab.advance(5)
+    assert scores(lab.events, lab.now_us)[-1] == (1_000_000, -1, Score(late=1))
+    reason(qm.get, "A")
+    assert score(lab) == Score(late=1)
 
 
 def test_a_message_is_delivered_when_its_get_is_committed(lab, qm):
@@ -33,15 +39,6 @@ def test_a_message_is_delivered_when_its_get_is_committed(lab, qm):
     unit.put("TINY", b"z")
     unit.backout()
     assert score(lab) == Score(delivered=1, refused=1), "a put that was backed out is no message"
-
-
-def test_a_lifetime_that_ends_is_late_at_that_moment_and_stays_so(lab, qm):
-    qm.mqsc("DEFINE QLOCAL(A)")
-    qm.put("A", b"x", expiry=10)
-    lab.advance(5)
-    assert scores(lab.events, lab.now_us)[-1] == (1_000_000, -1, Score(late=1))
-    reason(qm.get, "A")
-    assert score(lab) == Score(late=1)
 
 
 def test_on_its_way_a_message_waits_and_what_the_channel_loses_is_lost():

@@ -71,11 +71,16 @@ def test_another_name_or_theme_is_refused_with_what_is_possible(picture, tmp_pat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_row_of_moments_has_no_boxes_and_says_so(lab, tmp_path):
+def test_a_row_of_moments_has_no_boxes_and_a_still_drawing_no_variable(lab, tmp_path, picture):
     row = lab_moments(lab)
     assert saved(row, tmp_path, "row.png").stat().st_size > 10_000
     refused = refusal(LabError, r"\.html.*; got", row.save, tmp_path / "row.drawio")
     assert ".graphml" not in str(refused)
+    for dark in (False, True):
+        text = scene.still(picture.svg, dark)
+        ElementTree.fromstring(text)
+        assert not re.search(r"var\(|--mq|@media|data-jp|vscode", text)
+        assert "DejaVu Sans" in text
 
 
 @pytest.mark.parametrize(("dark", "ground"), [(False, (255, 255, 255)), (True, (20, 24, 29))])
@@ -87,15 +92,7 @@ def test_a_png_has_the_colors_of_its_theme_and_is_sharp(picture, tmp_path, dark,
     assert len(image.getcolors(1 << 24)) > 30  # not one black heap, as CSS variables would be
 
 
-def test_a_still_drawing_has_no_variable_and_no_rule_of_a_theme(picture):
-    for dark in (False, True):
-        text = scene.still(picture.svg, dark)
-        ElementTree.fromstring(text)
-        assert not re.search(r"var\(|--mq|@media|data-jp|vscode", text)
-        assert "DejaVu Sans" in text
-
-
-def test_graphml_has_the_places_and_kinds_of_the_picture(picture, tmp_path):
+def test_graphml_and_mermaid_have_the_boxes_and_lines_of_the_picture(picture, tmp_path):
     graph = nx.read_graphml(saved(picture, tmp_path, "picture.graphml"))
     full = graph.nodes["DEPOT/ORDERS.IN"]
     assert (full["kind"], full["name"], full["parent"]) == ("local queue", "ORDERS.IN", "DEPOT")
@@ -103,6 +100,12 @@ def test_graphml_has_the_places_and_kinds_of_the_picture(picture, tmp_path):
     outer = graph.nodes["DEPOT"]
     assert outer["x"] < full["x"] < full["x"] + full["width"] < outer["x"] + outer["width"]
     assert {data["kind"] for *_, data in graph.edges(data=True)} >= {"puts", "gets", "talks"}
+    text = saved(picture, tmp_path, "picture.mmd").read_text("utf-8")
+    shapes = picture.shapes("shapes")
+    assert text.startswith('---\ntitle: "SHOP, DEPOT at ')
+    assert (re.findall(r'subgraph \w+\["(\w+)"\]', text), text.count("  end\n")) == (["SHOP", "DEPOT"], 2)
+    assert len(re.findall(r"^  b\d+ \S+ b\d+$", text, re.MULTILINE)) == len(shapes["lines"])
+    assert re.search(r'\(("ORDERS\.IN<br/>2 messages · full)"\)', text)
 
 
 @for_each("name", ["facility-failure", "igq-channels", "van-out-of-reach"])
@@ -131,15 +134,6 @@ def test_draw_io_has_a_cell_a_box_within_that_of_its_queue_manager(picture, tmp_
     for cell in lines:
         assert {cell.get("source"), cell.get("target")} <= set(cells)
         assert cell.find("mxGeometry/Array") is not None
-
-
-def test_mermaid_has_a_subgraph_a_queue_manager_and_a_line_a_line(picture, tmp_path):
-    text = saved(picture, tmp_path, "picture.mmd").read_text("utf-8")
-    shapes = picture.shapes("shapes")
-    assert text.startswith('---\ntitle: "SHOP, DEPOT at ')
-    assert (re.findall(r'subgraph \w+\["(\w+)"\]', text), text.count("  end\n")) == (["SHOP", "DEPOT"], 2)
-    assert len(re.findall(r"^  b\d+ \S+ b\d+$", text, re.MULTILINE)) == len(shapes["lines"])
-    assert re.search(r'\(("ORDERS\.IN<br/>2 messages · full)"\)', text)
 
 
 def test_names_cannot_leave_their_place():
@@ -190,7 +184,7 @@ def test_there_is_a_slide_a_stop_with_its_sentence_notes_and_a_shape_for_each_bo
             assert 0 <= shape.top <= shape.top + shape.height <= 7.5 * 914_400
 
 
-def test_shapes_say_what_they_are_and_stand_in_their_queue_manager(slides, story):
+def test_shapes_say_what_they_are_and_the_same_story_gives_the_same_slides(slides, story, lab, tmp_path):
     last = {shape.name: shape for shape in slides[-1].shapes}
     outer, full = last["DEPOT"], last["DEPOT/ORDERS.IN"]
     assert outer.left < full.left < full.left + full.width < outer.left + outer.width
@@ -198,9 +192,6 @@ def test_shapes_say_what_they_are_and_stand_in_their_queue_manager(slides, story
     said = next(box["said"] for box in story.shapes(story.stops[-1])["boxes"] if box["id"] == "DEPOT/ORDERS.IN")
     assert full._element.nvSpPr.cNvPr.get("descr") == said
     assert all(run.font.size.pt >= 7 for each in full.text_frame.paragraphs for run in each.runs)
-
-
-def test_the_same_story_gives_the_same_slides(lab, tmp_path):
     one, other = (lab.save_story(tmp_path / name, chapter=1).read_bytes() for name in ("one.pptx", "other.pptx"))
     assert one == other
 
@@ -221,7 +212,7 @@ def test_a_film_of_a_chapter_is_small_and_moves(lab, story, tmp_path):
     assert film.convert("RGB").getpixel((2, 2))[0] < 40  # dark
 
 
-def test_another_name_or_chapter_is_refused_with_what_is_possible(lab, tmp_path, monkeypatch):
+def test_what_cannot_be_saved_is_refused_with_what_is_possible_or_is_not_installed(lab, tmp_path, monkeypatch):
     for name in ("story.html", "story.ppt", "story", None):
         lab_error(r"ends in \.pptx, \.gif; got .*save_player", lab.save_story, tmp_path / name if name else None)
     for chapter in (0, 9, "The end", True, 1.0):
@@ -229,9 +220,6 @@ def test_another_name_or_chapter_is_refused_with_what_is_possible(lab, tmp_path,
         lab_error(words, lab.save_story, tmp_path / "story.gif", chapter=chapter)
     monkeypatch.setattr("mqlab.views.player.takeaway.MOST_SLIDES", 3)
     lab_error(r"at most 3 stops.*chapter=1", lab.save_story, tmp_path / "story.pptx")
-
-
-def test_what_is_not_installed_is_named(lab, tmp_path, monkeypatch):
     for missing, name in (("pptx", "story.pptx"), ("PIL", "story.gif"), ("vl_convert", "story.gif")):
         with monkeypatch.context() as without:
             without.setitem(sys.modules, missing, None)

@@ -35,8 +35,14 @@ def test_text_and_graphics_can_be_seen_on_every_ground_and_letters_in_signs_can_
     assert contrast(palette.expired, palette.expired_ground) >= 3
 
 
-def test_the_states_are_okabe_and_itos_colours():
+def test_the_states_have_okabe_and_itos_colors_and_the_pages_theme_wins():
     assert {LIGHT.live, LIGHT.uncommitted, DARK.live, DARK.uncommitted} <= set(OKABE_ITO.values())
+    css = style_sheet(".mqlab-topology")
+    media = css.index("@media (prefers-color-scheme:dark)")
+    light = css.index('[data-jp-theme-light="true"] .mqlab-topology')
+    assert media < light, "a light JupyterLab page on a dark desktop must stay light"
+    assert "var(--jp-ui-font-color1,#1c2128)" in css[light:]
+    assert "var(--jp-layout-color1,#14181d)" in css[css.index('[data-jp-theme-light="false"]') :]
 
 
 @for_each("sheet", SHEETS)
@@ -47,15 +53,6 @@ def test_a_style_sheet_stays_within_its_scope_loads_nothing_and_uses_only_colour
     assert not re.search(r"url\(|@import", css)
     used = set(re.findall(r"var\(--mq-([a-z-]+)\)", css))
     assert used <= {role.replace("_", "-") for role in LIGHT._fields} | {"sans", "mono"}
-
-
-def test_the_pages_own_theme_wins_over_the_readers_setting():
-    css = style_sheet(".mqlab-topology")
-    media = css.index("@media (prefers-color-scheme:dark)")
-    light = css.index('[data-jp-theme-light="true"] .mqlab-topology')
-    assert media < light, "a light JupyterLab page on a dark desktop must stay light"
-    assert "var(--jp-ui-font-color1,#1c2128)" in css[light:]
-    assert "var(--jp-layout-color1,#14181d)" in css[css.index('[data-jp-theme-light="false"]') :]
 
 
 # ---------------------------------------------------------------- every pair of colours that is used

@@ -176,11 +176,9 @@ def test_agents_have_the_names_of_mqs_own_programs(lab, platform, sends, starts)
     anne.put("Q@BOB", b"x")
     lab.advance(1)
     (agent,) = anne.mqsc("DIS CONN(*) WHERE(CHANNEL LK 'ANNE*') ALL").rows
-    assert (agent["APPLTAG"], agent["APPLTYPE"]) == sends
-    assert agent["APPLDESC"] == "IBM MQ Channel"
+    assert ((agent["APPLTAG"], agent["APPLTYPE"]), agent["APPLDESC"]) == (sends, "IBM MQ Channel")
     (initiator,) = anne.mqsc("DIS CONN(*) WHERE(APPLDESC EQ 'IBM MQ Channel Initiator') ALL").rows
-    assert initiator["APPLTAG"] == starts
-    assert tags(bob, "DIS CONN(*)") == ["amqrmppa"]
+    assert (initiator["APPLTAG"], tags(bob, "DIS CONN(*)")) == (starts, ["amqrmppa"])
 
 
 def test_zos(lab):
@@ -261,14 +259,11 @@ def test_stop_conn_backs_out_and_closes(lab, qm):
     assert "HOARDER" not in tags(qm, "DIS CONN(*) APPLTAG")
 
 
-def test_stop_conn_breaks_the_connection_of_an_application(lab, qm):
+def test_stop_conn_breaks_a_connection_and_no_connections_are_said(lab, qm):
     app = qm.connect("TILL")
     handle = app.open("PAY.IN", input="shared")
     (row,) = [row for row in qm.mqsc("DIS CONN(*) APPLTAG").rows if row["APPLTAG"] == "TILL"]
     qm.mqsc(f"STOP CONN({row['CONN']})").require()
     assert [reason(call) for call in (handle.get, lambda: app.put("PAY.IN"), app.disconnect)] == [2009] * 3
-
-
-def test_a_queue_manager_without_connections_says_so(lab):
     (reply,) = lab.queue_manager("IDLE").mqsc("DIS CONN(*)").replies
     assert (reply.code, "no program is connected to IDLE" in reply.text) == ("AMQ8461I", True)

@@ -177,7 +177,7 @@ def test_dynamic_queues_and_messages_stay_behind(qm):
     assert fresh.depth("A") == 0
 
 
-def test_a_dump_may_write_a_blank_for_a_topic_string_that_is_empty(qm):
+def test_a_blank_topic_string_is_read_and_a_line_end_cannot_be_written(qm):
     before = displays(qm)
     qm.mqsc("""
         DEFINE TOPIC('SYSTEM.BASE.TOPIC') LIKE('SYSTEM.BASE.TOPIC') TOPICSTR(' ') REPLACE
@@ -185,14 +185,11 @@ def test_a_dump_may_write_a_blank_for_a_topic_string_that_is_empty(qm):
         DEFINE SUB('SYSTEM.DEFAULT.SUB') TOPICSTR(' ') SELECTOR(' ') REPLACE
     """).require()
     assert displays(qm) == before
-
-
-def test_a_line_end_cannot_be_written(qm):
     qm.define("QLOCAL", "A", {"DESCR": "two\nlines"})
     refusal(LabError, "DESCR of QLOCAL A must be text on one line", qm.export_mqsc)
 
 
-def test_like_takes_the_same_kind(qm):
+def test_like_takes_the_same_kind_and_records_leave_out_newer_keywords(qm):
     reply = qm.mqsc("""
         DEFINE CHANNEL(S) CHLTYPE(SVRCONN) MAXINST(5)
         DEFINE CHANNEL(T) CHLTYPE(SVRCONN) LIKE(S)
@@ -201,6 +198,10 @@ def test_like_takes_the_same_kind(qm):
     """)
     assert [answer.code for answer in reply.replies] == ["AMQ8014I", "AMQ8014I", "AMQ8152E", "AMQ8152E"]
     assert qm.objects.get("CHANNEL", "T").attributes["MAXINST"] == 5
+    qm = Lab().queue_manager("QM1", level=750)
+    qm.mqsc("SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)").require()
+    assert "CHCKCLNT" not in qm.export_mqsc()
+    assert_round_trip(qm)
 
 
 # Every kind with something in it, for what all kinds share.
@@ -367,13 +368,6 @@ def security_commands(draw):
     may = draw(st.sampled_from(["ALL", "ALLADM", "ALLMQI", "NONE", "DSP", "PUT" if what == "RQMNAME" else "INQ,CHG"]))
     profile = draw(st.sampled_from(["APP.**", "@class", "a?"]))
     return f"SET AUTHREC PROFILE('{profile}') OBJTYPE({what}) {whom} AUTHADD({may})"
-
-
-def test_records_leave_out_keywords_newer_than_the_level():
-    qm = Lab().queue_manager("QM1", level=750)
-    qm.mqsc("SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)").require()
-    assert "CHCKCLNT" not in qm.export_mqsc()
-    assert_round_trip(qm)
 
 
 @settings(max_examples=tries(120), deadline=None)

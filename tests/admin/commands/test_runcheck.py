@@ -114,18 +114,19 @@ def test_the_user_that_a_channel_gets_may_be_blocked(channels):
     assert decided(channels, PARTNER) == []  # blank: held against no list
 
 
-def test_a_record_that_only_warns_is_shown_with_the_one_that_decides(channels):
+def test_warnings_disabled_records_and_what_the_lab_cannot_tell_are_said(channels):
     warns = ADDRESS + "('9.20.4.6') USERSRC(NOACCESS) WARN(YES)"
     assert decided(channels, CLIENT, warns) == [("A.B", "ADDRESSMAP", "9.20.4.6")]
     assert channels.mqsc(CLIENT).rows[0]["WARN"] == "YES"
     found = decided(channels, CLIENT, ADDRESS + "('9.*') " + MAP)
     assert found == [("A.B", "ADDRESSMAP", "9.20.4.6"), ("A.B", "ADDRESSMAP", "9.*")]
     assert decided(channels, CLIENT, BLOCK + "WARN(YES)")[0] == ("*", "BLOCKADDR")
-
-
-def test_records_are_named_as_disabled_where_they_are(channels):
     channels.mqsc("SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') USERSRC(NOACCESS)\nALTER QMGR CHLAUTH(DISABLED)")
     assert "AMQ8898I: Display channel authentication record details - currently disabled." in str(channels.mqsc(CLIENT))
+    channels.mqsc("SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('*.example.com') USERSRC(NOACCESS)").require()
+    text = channels.mqsc(CLIENT).require().replies[0].text
+    assert "host names are not looked up, so records with *.example.com do not match" in text
+    assert "no channel of QM1 is called NO.SUCH" in str(channels.mqsc(CLIENT.replace("A.B", "NO.SUCH")))
 
 
 @for_each(
@@ -148,13 +149,6 @@ def test_records_are_named_as_disabled_where_they_are(channels):
 )
 def test_one_channel_and_one_partner_must_be_described(channels, command, code, essence):
     assert_refused(channels, command, code, essence)
-
-
-def test_what_the_lab_cannot_tell_it_says(channels):
-    channels.mqsc("SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('*.example.com') USERSRC(NOACCESS)").require()
-    text = channels.mqsc(CLIENT).require().replies[0].text
-    assert "host names are not looked up, so records with *.example.com do not match" in text
-    assert "no channel of QM1 is called NO.SUCH" in str(channels.mqsc(CLIENT.replace("A.B", "NO.SUCH")))
 
 
 @pytest.mark.parametrize(

@@ -35,10 +35,17 @@ def test_the_failure_is_played_from_its_beginning_after_the_predictions():
     assert exercise("Q01").opening().stage is not None  # the prediction is in the file
 
 
-def test_without_a_kernel_the_outcome_is_folded_away():
+def test_an_outcome_is_folded_away_and_a_skip_is_recorded():
     html = exercise("Q01").opening("write", interactive=False).html
     assert html.index("how many of the hour") < html.index("What happens</summary>") < html.index("refused with 2053")
     assert "MAXDEPTH(5)" in html[: html.index("Predict first")]
+    opened = exercise("T08").opening()
+    opened.keep_button.click()
+    assert "press Skip" in opened.note.value
+    opened.skip_button.click()
+    assert opened.stage is not None
+    assert {line["what"] for line in progress.read()[0]} == {"skip"}
+    assert exercise("T08").opening().stage is not None
 
 
 def test_where_nothing_can_be_drawn_an_exercise_goes_on_in_words(monkeypatch):
@@ -56,17 +63,12 @@ def test_where_nothing_can_be_drawn_an_exercise_goes_on_in_words(monkeypatch):
     assert "Pictures of a lab need mini-racer" in str(result.played())
 
 
-def test_door_read_shows_a_solution_and_door_repair_what_was_typed():
+def test_doors_show_what_they_are_for_and_definitions_no_system_object():
     read, repair = (exercise("Q01").opening(door, interactive=False).text for door in ("read", "repair"))
-    assert EXERCISES["Q01"].answer in read
-    assert "3 of 3 checks pass" in read
+    says(read, EXERCISES["Q01"].answer, "3 of 3 checks pass")
     assert "Predict" not in read
-    assert EXERCISES["Q01"].defect in repair
-    assert "The failure of the repair" in repair
+    says(repair, EXERCISES["Q01"].defect, "The failure of the repair")
     lab_error("door must be", exercise("Q01").opening, "window")
-
-
-def test_definitions_name_each_queue_manager_and_no_system_object():
     said = definitions(EXERCISES["M02"].start())
     says(said, 'asynchronous "ORDERS@HQ"', "rule=copy_to_dead_letter")
     assert "SYSTEM." not in definitions(EXERCISES["Q01"].start())
@@ -90,7 +92,7 @@ def test_a_failed_check_is_explained_by_the_product(id, words):
     assert not desk.check(desk.start("read")).why
 
 
-def test_one_next_step_goes_on_with_the_hints():
+def test_hints_come_one_by_one_and_a_done_exercise_leads_to_the_next():
     desk = exercise("Q01")
     lab = desk.start()
     assert "desk.hint(1) helps" in desk.check(lab).next_step
@@ -99,9 +101,6 @@ def test_one_next_step_goes_on_with_the_hints():
     assert "desk.solution()" in exercise("Q01").check(lab).next_step
     desk = exercise("C01")
     assert "stopped before its end" in desk.check(desk.start()).next_step
-
-
-def test_a_done_exercise_leads_to_the_next_and_to_its_notebook():
     for id in EXERCISES:
         assert (ROOT / "notebooks" / f"{book_of(id)}.ipynb").exists()
         following = after(id)
@@ -119,16 +118,6 @@ def test_catching_up_gives_the_solved_lab_after_its_load_and_what_was_checked_ca
     result = desk.check(desk.start())
     assert result.played().position == 16
     assert "QM1" in result.played(interactive=False).words
-
-
-def test_nothing_answered_is_not_kept_and_a_skip_is_recorded():
-    opened = exercise("T08").opening()
-    opened.keep_button.click()
-    assert "press Skip" in opened.note.value
-    opened.skip_button.click()
-    assert opened.stage is not None
-    assert {line["what"] for line in progress.read()[0]} == {"skip"}
-    assert exercise("T08").opening().stage is not None
 
 
 def test_the_trigger_monitor_has_its_queue_open_from_the_start_and_serves_the_load_alone():

@@ -133,12 +133,17 @@ def test_the_best_check_counts_until_all_pass(file):
     assert "checks passed: 3 of 4" in repr(progress_card())
 
 
-def test_files_of_before_say_nothing_of_what_was_right():
+def test_files_of_before_count_and_a_check_says_its_symptom_by_number():
     lines = [
         {"exercise": "Q01", "what": "predict", "key": "refused", "said": 4},
         {"exercise": "Q01", "what": "check", "done": True},
     ]
     assert progress.summary(lines) == [Standing("Q01", 1, None, 0, False, 1, True)]
+    desk = exercise("Q01")
+    result = desk.check(desk.start())
+    assert (result.symptom(1), exercise("Q01").check(desk.start("read")).symptom(1)) == (result.missed[0], "")
+    for number in (0, 4, "1", True):
+        lab_error("1 to 3", result.symptom, number)
 
 
 def test_a_name_in_the_file_is_escaped_commands_no_terminal_and_takes_one_line(file):
@@ -151,15 +156,6 @@ def test_a_name_in_the_file_is_escaped_commands_no_terminal_and_takes_one_line(f
         said = repr(progress_card(file))
         assert len(said.splitlines()) == 2
         assert said.replace("\n", "").isprintable()
-
-
-def test_a_check_says_its_symptom_by_number():
-    desk = exercise("Q01")
-    result = desk.check(desk.start())
-    assert result.symptom(1) == result.missed[0]
-    assert exercise("Q01").check(desk.start("read")).symptom(1) == ""
-    for number in (0, 4, "1", True):
-        lab_error("1 to 3", result.symptom, number)
 
 
 def test_a_line_that_somebody_changed_is_put_aside(file):

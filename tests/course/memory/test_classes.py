@@ -24,7 +24,7 @@ def folder(tmp_path_factory):
     return place
 
 
-def test_the_learners_of_a_folder_by_name(folder, tmp_path):
+def test_the_learners_of_a_folder_and_their_commonest_wrong_predictions(folder, tmp_path):
     found = read_class(folder)
     assert list(found) == ["anna", "bob", "chen", "dora", "emil", "faye"]
     assert list(read_class(folder / "bob.jsonl")) == ["bob"]
@@ -35,9 +35,6 @@ def test_the_learners_of_a_folder_by_name(folder, tmp_path):
     assert list(read_class(tmp_path)) == ["day", "night/owl/progress"]
     for missing in (tmp_path / "none", tmp_path / "night" / "owl" / "none.jsonl"):
         lab_error(r"folder with \*\.jsonl files", read_class, missing)
-
-
-def test_the_commonest_wrong_predictions(folder):
     found = wrong_predictions(read_class(folder))
     assert [(each.key, each.wrong, each.learners, each.instead) for each in found] == [
         ("02/locked", 3, 4, "2033"),

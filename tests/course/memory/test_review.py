@@ -51,7 +51,7 @@ def test_every_rule_that_can_be_asked_is_asked_and_judged_by_the_engine(rule):
     assert found.title in repr(still(found))
 
 
-def test_most_rules_of_the_first_lessons_come_back_with_other_numbers_the_same_for_the_same_seed():
+def test_rules_come_back_with_other_numbers_or_as_options_or_on_the_day_that_is_told():
     assert question("EXP-31", 1) == question("EXP-31", 1)
     assert len({question("EXP-31", seed).shown for seed in range(4)}) > 1
     assert question("IMS-01", 1) is None
@@ -62,6 +62,14 @@ def test_most_rules_of_the_first_lessons_come_back_with_other_numbers_the_same_f
     # of notebooks 01 to 03; the rest of their rules come back as the prediction itself
     named = {rule for book in ("01", "02", "03") for text in explanations(book).values() for rule in rules_of(text)}
     assert len(named & set(MAKERS)) / len(named) > 0.55
+    part = {"label": "", "low": None, "high": None, "options": ["a", "b", "c"]}
+    chosen = repeated(predicted({"plain": "?", "parts": [{"kind": "several", **part}]}, [["a", "c"]]))
+    assert chosen.answer == {"a": "yes", "b": "no", "c": "yes"}
+    ordered = repeated(predicted({"plain": "?", "parts": [{"kind": "order", **part}]}, [["b", "c", "a"]]))
+    assert ordered.answer == {"a": "3", "b": "1", "c": "2"}
+    assert "No rule waits" in told(skills([], DAY), DAY)
+    lines = [played(MQI_09=False, MQI_02=True)]
+    assert told(skills(lines, DAY), DAY) == "Nothing is due today. On 2025-01-07, 1 rule comes back."
 
 
 def test_rules_that_are_due_are_asked_once_the_wrong_ones_first():
@@ -91,24 +99,10 @@ def test_a_prediction_comes_back_as_it_was_if_no_lab_can_ask_its_rule(tmp_path, 
     assert (first["right"], second["right"], second["key"]) == (False, True, "01/tart")
 
 
-def test_sets_and_orders_come_back_as_one_answer_for_each_option():
-    part = {"label": "", "low": None, "high": None, "options": ["a", "b", "c"]}
-    chosen = repeated(predicted({"plain": "?", "parts": [{"kind": "several", **part}]}, [["a", "c"]]))
-    assert chosen.answer == {"a": "yes", "b": "no", "c": "yes"}
-    ordered = repeated(predicted({"plain": "?", "parts": [{"kind": "order", **part}]}, [["b", "c", "a"]]))
-    assert ordered.answer == {"a": "3", "b": "1", "c": "2"}
-
-
 @for_each("asked", [{"parts": [{}]}, {"plain": "?"}, {**ASKED, "parts": ASKED["parts"][:1]}, {}])
 def test_a_prediction_that_a_learner_changed_is_not_asked(asked):
     found = review([predicted(asked, [7], "CHL-05")], NEXT)
     assert (found.items, [each.rule for each in found.unasked]) == ([], ["CHL-05"])
-
-
-def test_the_next_day_is_told_when_nothing_is_due():
-    assert "No rule waits" in told(skills([], DAY), DAY)
-    lines = [played(MQI_09=False, MQI_02=True)]
-    assert told(skills(lines, DAY), DAY) == "Nothing is due today. On 2025-01-07, 1 rule comes back."
 
 
 def test_a_notebook_asks_the_same_review_and_records_it(tmp_path, monkeypatch):

@@ -56,14 +56,11 @@ def test_the_schedule(steps):
         assert skill.right + skill.wrong == len(days)
 
 
-def test_the_shortest_way_to_mastery_and_what_is_done_in_one_day():
+def test_the_way_to_mastery_and_which_answers_come_back_when():
     assert told([(0, True), (3, True), (10, True)]).state == "mastered"
     assert (told([(0, True), (3, True), (9, True)]).state, told([(0, True)] * 20).state) == ("right", "right")
     assert told([(0, True), (3, True), (10, True), (24, False)]).state == "wrong"
     assert (told([(0, False), (0, True)]).state, told([(0, False), (1, True)]).state) == ("wrong", "right")
-
-
-def test_wrong_answers_come_back_first_and_later_days_are_todays():
     lines = [
         answer(FIRST, MQI_02=True, EXP_10=False, TRG_03=True),
         answer(FIRST + timedelta(1), TRG_04=False),

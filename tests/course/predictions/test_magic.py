@@ -97,8 +97,7 @@ def test_an_answer_is_recorded_and_known_after_a_restart(shell, monkeypatch):
 def test_run_twice_in_a_lab_it_tells_the_same(shell):
     shell.user_ns["interactive"] = False
     first = run(shell)[-1].data["text/plain"]
-    assert run(shell)[-1].data["text/plain"] == first
-    assert shell.user_ns["qm"].depth("ORDERS") == 1
+    assert (run(shell)[-1].data["text/plain"], shell.user_ns["qm"].depth("ORDERS")) == (first, 1)
     changed = run(shell, CELL.replace("How many", "Now how many"))[-1].data["text/plain"]
     assert "Answer: 2" in changed
 

@@ -23,19 +23,13 @@ def part(line, value=None):
     return read("01/x", f"How many?\n{line}\n---\n").parts[0].right({"value": value})
 
 
-def test_a_cell_is_read_top_to_bottom():
+def test_a_cell_is_read_and_the_engine_gives_an_answer_that_is_among_its_options():
     asked = read("03/types", CELL.replace("several | = ()\n", ""))
     assert (asked.text, asked.names) == ("Seven orders come.\n\nHow many?", ["FIRST", "total", "first"])
     assert [each.offered for each in asked.parts] == [list(range(8)), [], ["bread", "cake"]]
     assert (asked.experiment, asked.parts[2].right({})) == (["x = 1", "%%mqsc QM1\nDISPLAY QLOCAL(*)"], "cake")
     assert "cake" not in str(asked.values()["plain"])
-
-
-def test_a_long_range_is_a_field():
     assert read("01/x", "How many?\nnumber 0 to 40 = 1\n---\n").parts[0].offered == []
-
-
-def test_the_engine_gives_the_answer_and_the_options_must_have_it():
     assert (part("number 0 to 4 = value", 3), part("order a | b | c = value", (b"c", "a", "b"))) == (3, ["c", "a", "b"])
     assert part("several a | b = value", []) == []
     for line, value in (("number 0 to 4", 5), ("choose a | b", "c"), ("order a | b", ["a"]), ("several a | b", ["c"])):

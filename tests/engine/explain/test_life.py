@@ -56,7 +56,7 @@ def test_across_two_queue_managers():
     ]
 
 
-def test_a_wait_for_a_link_that_was_cut():
+def test_a_wait_for_a_link_that_was_cut_and_for_an_operator():
     lab = there_and_back()
     lab.cut("QM1", "QM2")
     message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
@@ -69,9 +69,6 @@ def test_a_wait_for_a_link_that_was_cut():
         "available: the path from QM1 to QM2 is cut"
     )
     assert lines(lab, message)[1] == said
-
-
-def test_a_wait_for_an_operator():
     lab = there_and_back()
     assert lab["QM1"].mqsc("STOP CHANNEL(QM1.QM2)").ok
     lab.advance(2)
@@ -141,7 +138,7 @@ def test_a_fast_message_that_is_lost():
     )
 
 
-def test_a_batch_in_doubt_that_is_settled_when_the_channel_starts_again():
+def test_a_batch_in_doubt_that_a_channel_settles_and_one_that_an_operator_backs_out():
     lab = there_and_back()
     lab["QM1"].put("ORDERS@QM2", b"0")
     lab.advance(1)
@@ -154,9 +151,6 @@ def test_a_batch_in_doubt_that_is_settled_when_the_channel_starts_again():
     lab.advance(20)
     told = lines(lab, message)
     assert "QM1.QM2 at QM1 asked what became of the in-doubt batch, unit of work 2: it is committed" in told
-
-
-def test_a_batch_in_doubt_that_an_operator_backs_out():
     lab = there_and_back()
     lab["QM1"].put("ORDERS@QM2", b"0")
     lab.advance(1)
@@ -170,16 +164,13 @@ def test_a_batch_in_doubt_that_an_operator_backs_out():
     assert told[-1] == "it is on QM2 now"
 
 
-def test_not_persistent_and_lost_when_the_queue_manager_ended():
+def test_lost_with_its_queue_manager_with_nowhere_to_put_it_and_expired_at_the_receiver():
     lab = there_and_back()
     lab.cut("QM1", "QM2")
     message = lab["QM1"].put("ORDERS@QM2", b"x")
     lab.advance(1)
     lab["QM1"].stop()
     assert lines(lab, message)[-1] == "it was lost from QM2 when QM1 ended: it was nonpersistent"
-
-
-def test_nowhere_to_put_a_fast_message():
     lab = there_and_back(receiving="DELETE QLOCAL(ORDERS)")
     message = lab["QM1"].put("ORDERS@QM2", b"x")
     lab.advance(1)
@@ -187,9 +178,6 @@ def test_nowhere_to_put_a_fast_message():
     assert told == (
         "it was lost: QM1.QM2 at QM2 could put it neither to ORDERS (2085 MQRC_UNKNOWN_OBJECT_NAME) nor anywhere else"
     )
-
-
-def test_expired_in_the_hands_of_the_receiver():
     lab = there_and_back(receiving="ALTER QLOCAL(ORDERS) PUT(DISABLED)")
     message = lab["QM1"].put("ORDERS@QM2", b"x", expiry=5)
     lab.advance(5)

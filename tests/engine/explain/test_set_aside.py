@@ -55,13 +55,18 @@ def test_the_trail_of_a_trigger_message_leads_to_its_end(change, monitor, reason
     assert mq.code(reason) in str(lab.why_not_delivered(row.message))
 
 
-def test_a_trigger_message_that_nobody_got_is_said_first():
+def test_a_trigger_message_that_nobody_got_and_one_that_no_queue_took():
     lab, qm, message = triggered(monitor=False)
     assert "nobody has got it from INITQ" in str(qm.why_not_triggered("Q")).splitlines()[0]
     assert "trigger message" not in lab.explain(message)
+    _, qm, _ = triggered("ALTER QMGR DEADQ(' ')\nALTER QLOCAL(INITQ) MAXDEPTH(0)", monitor=False)
+    assert "discarded a message for INITQ: 2053" in qm.why_not_triggered("Q").last
+    said = [each for each in qm.error_log() if each.id == "AMQ7305"]
+    assert [each.inserts for each in said] == [{"ArithInsert1": 2053}]
+    assert "INITQ" in said[0].text
 
 
-def test_a_program_that_died_is_said_first_and_one_that_runs_is_not_mentioned():
+def test_a_program_that_died_and_a_channel_that_is_not_named_are_said_first():
     lab, qm = lab_with(TRIGGERED.replace("/opt/none", "SERVER"))
     qm.programs["SERVER"] = lambda app, trigger: app.get("Q")
     qm.trigger_monitor("INITQ")
@@ -72,9 +77,6 @@ def test_a_program_that_died_is_said_first_and_one_that_runs_is_not_mentioned():
     qm.put("Q", b"y")
     refusal(Exception, "division", lab.advance, 1)
     assert "SERVER" in qm.why_not_triggered("Q").last
-
-
-def test_a_trigger_message_that_names_no_channel_is_said_first():
     lab, qm = lab_with(
         "DEFINE QLOCAL(X) USAGE(XMITQ) TRIGGER TRIGDATA(GONE) INITQ(SYSTEM.CHANNEL.INITQ)\n"
         "DEFINE QREMOTE(R) RNAME(T) RQMNAME(QM2) XMITQ(X)\n"
@@ -85,14 +87,6 @@ def test_a_trigger_message_that_names_no_channel_is_said_first():
     lab.advance(1)
     assert "GONE" in qm.why_not_triggered("X").last
     assert "GONE" in lab.explain(message)
-
-
-def test_a_trigger_message_that_no_queue_takes_is_in_the_error_log():
-    _, qm, _ = triggered("ALTER QMGR DEADQ(' ')\nALTER QLOCAL(INITQ) MAXDEPTH(0)", monitor=False)
-    assert "discarded a message for INITQ: 2053" in qm.why_not_triggered("Q").last
-    said = [each for each in qm.error_log() if each.id == "AMQ7305"]
-    assert [each.inserts for each in said] == [{"ArithInsert1": 2053}]
-    assert "INITQ" in said[0].text
 
 
 @pytest.mark.needs("pcf")

@@ -22,10 +22,6 @@ def fact(qm, rule, **identifiers):
     return next(said for id, _, _, said in qm.why_no_message("ORDERS", **identifiers).rows if id == rule)
 
 
-def test_an_empty_queue(qm):
-    assert stopped_by(qm)[0] == "MQI-12"
-
-
 def test_an_uncommitted_put_says_whose(qm):
     unit = qm.connect("WEB").unit_of_work()
     unit.put("ORDERS", b"x")
@@ -33,12 +29,6 @@ def test_an_uncommitted_put_says_whose(qm):
     assert "1 put not committed, by WEB in unit of work 1" in fact(qm, "MQI-05")
     unit.commit()
     assert stopped_by(qm) == []
-
-
-def test_another_identifier(qm):
-    qm.put("ORDERS", b"x", correl_id="A")
-    assert (stopped_by(qm, correl_id="B")[0], fact(qm, "MQI-04", correl_id="B")) == ("MQI-04", "0 of 1 match")
-    assert stopped_by(qm, correl_id="A") == []
 
 
 def test_a_lock_says_whose(qm):
@@ -49,6 +39,12 @@ def test_a_lock_says_whose(qm):
     assert "READER" in fact(qm, "MQI-03")
     handle.close()
     assert stopped_by(qm) == []
+
+
+def test_another_identifier(qm):
+    qm.put("ORDERS", b"x", correl_id="A")
+    assert (stopped_by(qm, correl_id="B")[0], fact(qm, "MQI-04", correl_id="B")) == ("MQI-04", "0 of 1 match")
+    assert stopped_by(qm, correl_id="A") == []
 
 
 def test_an_expired_message(lab, qm):

@@ -43,10 +43,14 @@ def test_queue_managers_and_links():
     assert told(lab, kind=("start", "stop"), qmgr="QM1") == ["QM1 started", "QM1 ended", "QM1 started", "QM1 failed"]
 
 
-def test_a_template_names_only_what_its_rows_have(tmp_path, monkeypatch):
+def test_a_template_names_what_its_rows_have_and_a_table_has_a_text_for_each_value(tmp_path, monkeypatch):
     (tmp_path / "odd.toml").write_text('[stop]\nfacts = ["abend"]\nby = "abend"\ntext.true = "{qmgr} {what}"', "utf-8")
     monkeypatch.setattr(words, "files", lambda package: tmp_path)
     lab_error(r"odd\.toml must name only fields of stop rows; got what", words.templates, "odd.toml")
+    tables = {kind: entry["text"] for kind, entry in words.templates().items() if isinstance(entry["text"], dict)}
+    assert len(tables) > 20
+    left = {kind: set(texts) for kind, texts in tables.items() if "*" not in texts}
+    assert {kind: found for kind, found in left.items() if found != VALUES.get(kind, {"true", "false"})} == {}
 
 
 @cases(
@@ -69,10 +73,3 @@ VALUES = {
     "MQE.discard": {"add", "remove", "activate", "delete", "size"},
 }
 """Kinds of rows whose sentence depends on a word -> all the words there are; the others have one of two texts."""
-
-
-def test_a_table_of_texts_has_one_for_each_value():
-    tables = {kind: entry["text"] for kind, entry in words.templates().items() if isinstance(entry["text"], dict)}
-    assert len(tables) > 20
-    left = {kind: set(texts) for kind, texts in tables.items() if "*" not in texts}
-    assert {kind: found for kind, found in left.items() if found != VALUES.get(kind, {"true", "false"})} == {}

@@ -85,9 +85,7 @@ def test_a_call_from_another_thread_is_refused_and_changes_nothing(call, threads
     carrier = import_module("mqlab.ibmmq.threads").Carrier if threads else None
     undisturbed, _ = told(carrier=carrier)
     log, raised = told(call, carrier)
-    assert log == undisturbed
-    assert len(raised) == 6
-    assert {type(error) for error in raised} == {Elsewhere}
+    assert (log, len(raised), {type(error) for error in raised}) == (undisturbed, 6, {Elsewhere})
     assert "call the lab again when that call has returned" in str(raised[0])
 
 

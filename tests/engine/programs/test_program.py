@@ -96,8 +96,7 @@ def test_a_program_that_dies_is_backed_out_and_closed_and_the_lab_goes_on(lab, q
         lab.advance(1)
         raise KeyError("no such field")
 
-    died = qm.run_program("FRAIL", program)
-    other = qm.run_program("STURDY", lambda app: lab.advance(5))
+    died, other = qm.run_program("FRAIL", program), qm.run_program("STURDY", lambda app: lab.advance(5))
     caught = refusal(ProgramDied, r"FRAIL on QM1 died at 09:00:01.*no such field.*the lab goes on", lab.run)
     assert isinstance(caught.__cause__, KeyError)
     assert (died.state, other.state) == ("died", "running")
@@ -116,7 +115,7 @@ def test_an_uncaught_refusal_kills_the_program_and_says_which(lab, qm):
     lab.advance(1)
 
 
-def test_stop_ends_a_program_where_it_waits_and_commits(lab, qm):
+def test_stop_ends_a_program_where_it_waits_or_before_it_began(lab, qm):
     cleaned = []
 
     def program(app):
@@ -134,9 +133,6 @@ def test_stop_ends_a_program_where_it_waits_and_commits(lab, qm):
     running.stop()
     lab.run()
     assert states(lab, "SERVER") == [(0, "started"), (3, "ended")]
-
-
-def test_a_program_stopped_before_it_began_never_runs(lab, qm):
     ran = []
     program = qm.run_program("NEVER", lambda app: ran.append(True))
     program.stop()
@@ -144,7 +140,7 @@ def test_a_program_stopped_before_it_began_never_runs(lab, qm):
     assert (program.state, ran) == ("ended", [])
 
 
-def test_a_program_may_stop_itself_or_another(lab, qm):
+def test_a_program_may_stop_itself_another_or_its_own_queue_manager(lab, qm):
     programs, said = {}, []
 
     def other(app):
@@ -167,25 +163,6 @@ def test_a_program_may_stop_itself_or_another(lab, qm):
     lab.run()
     assert said == ["other stopped", "first goes on", "until it waits"]
     assert [program.state for program in programs.values()] == ["ended", "ended"]
-
-
-def test_stopping_the_queue_manager_ends_programs_that_wait(lab, qm):
-    def getter(app):
-        with app.unit_of_work() as uow:
-            uow.put("ORDERS", b"x", persistent=True)
-            app.get("REPLIES", wait=float("inf"))
-
-    waiting = qm.run_program("GETTER", getter)
-    asleep = qm.run_program("ASLEEP", lambda app: lab.advance(60))
-    lab.advance(1)
-    qm.stop()
-    assert (waiting.state, asleep.state, list(qm.handles), qm.programs_running) == ("ended", "ended", [], [])
-    lab.run()
-    qm.start()
-    assert qm.depth("ORDERS") == 0, "endmqm backs out what was not committed"
-
-
-def test_a_program_may_stop_its_own_queue_manager(lab, qm):
     said = []
 
     def operator(app):
@@ -201,6 +178,21 @@ def test_a_program_may_stop_its_own_queue_manager(lab, qm):
     qm.start()
     qm.put("ORDERS", b"x")
     assert qm.depth("ORDERS") == 1
+
+
+def test_stopping_the_queue_manager_ends_programs_that_wait(lab, qm):
+    def getter(app):
+        with app.unit_of_work() as uow:
+            uow.put("ORDERS", b"x", persistent=True)
+            app.get("REPLIES", wait=float("inf"))
+
+    waiting, asleep = qm.run_program("GETTER", getter), qm.run_program("ASLEEP", lambda app: lab.advance(60))
+    lab.advance(1)
+    qm.stop()
+    assert (waiting.state, asleep.state, list(qm.handles), qm.programs_running) == ("ended", "ended", [], [])
+    lab.run()
+    qm.start()
+    assert qm.depth("ORDERS") == 0, "endmqm backs out what was not committed"
 
 
 def test_run_ends_when_only_idle_timers_are_left(lab, qm):
@@ -329,13 +321,19 @@ def test_a_trigger_starts_a_program_whatever_its_applicid_is_spelt_with(lab, qm)
     assert started == [("orders _ _more_", 'orders & "more"')]
 
 
-def test_what_cannot_be_started_is_refused_before_it_is_triggered(qm):
+def test_what_cannot_be_started_is_refused_and_programs_are_stopped_by_their_name(qm, lab):
     def generator(app, trigger):
         yield
 
     lab_error("neither yield nor await", qm.program, "server", generator)
     lab_error("appl_id must be", qm.program, "", print)
     assert qm.programs == {}
+    for name in ("CLERK", "CLERK", "TILL"):
+        qm.run_program(name, lambda app: lab.advance(60))
+    lab.advance(1)
+    qm.stop_program("CLERK")
+    assert [each.name for each in qm.programs_running] == ["TILL"]
+    lab_error("must be a program that runs on QM1: TILL; got 'CLERK'", qm.stop_program, "CLERK")
 
 
 @pytest.mark.parametrize(
@@ -356,12 +354,3 @@ def test_a_get_that_waits_by_an_alias_is_told_at_once_what_is_done_to_the_alias(
     assert qm.mqsc(command).ok
     lab.advance(1)
     assert told == [reason]
-
-
-def test_programs_are_stopped_by_their_name(lab, qm):
-    for name in ("CLERK", "CLERK", "TILL"):
-        qm.run_program(name, lambda app: lab.advance(60))
-    lab.advance(1)
-    qm.stop_program("CLERK")
-    assert [each.name for each in qm.programs_running] == ["TILL"]
-    lab_error("must be a program that runs on QM1: TILL; got 'CLERK'", qm.stop_program, "CLERK")

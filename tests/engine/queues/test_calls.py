@@ -6,19 +6,13 @@ from helpers import mq_error, reason
 
 
 @pytest.mark.rule("MQI-01", "MQI-02")
-def test_priority_first_then_arrival(qm):
+def test_priority_first_then_arrival_or_arrival_alone_and_no_alter_moves_what_is_there(qm):
     for body, priority in (("low", 1), ("high", 8), ("low again", 1), ("highest", 9)):
         qm.put("ORDERS", body, priority=priority)
     assert [qm.get("ORDERS").body for _ in range(4)] == [b"highest", b"high", b"low", b"low again"]
-
-
-def test_fifo_keeps_the_priority_and_ignores_it(qm):
     qm.put("FIFO", "first", priority=1)
     qm.put("FIFO", "second", priority=9)
     assert [(m.body, m.priority) for m in (qm.get("FIFO"), qm.get("FIFO"))] == [(b"first", 1), (b"second", 9)]
-
-
-def test_altering_msgdlvsq_does_not_move_what_is_there(qm):
     qm.put("ORDERS", "low", priority=1)
     qm.put("ORDERS", "high", priority=9)
     assert qm.mqsc("ALTER QLOCAL(ORDERS) MSGDLVSQ(FIFO) DEFPRTY(5)").ok
@@ -57,16 +51,13 @@ def test_a_lock_hides_a_message_from_others_until_the_cursor_moves(qm):
 
 
 @pytest.mark.rule("MQI-04")
-def test_selecting_by_identifiers(lab, qm):
+def test_selecting_by_identifiers_which_the_queue_manager_makes(lab, qm):
     for number in range(6):
         qm.put("ORDERS", str(number), correl_id="AB"[number % 2], priority=number % 3, msg_id=f"M{number}")
     assert [qm.get("ORDERS", correl_id="A").body for _ in range(3)] == [b"2", b"4", b"0"]
     assert qm.get("ORDERS", msg_id="M3", correl_id="B").body == b"3"
     assert (reason(qm.get, "ORDERS", msg_id="M1", correl_id="A"), lab.events[-1].rule) == (2033, "MQI-04")
     assert qm.get("ORDERS", correl_id=bytes(24)).body == b"5", "zeros match anything"
-
-
-def test_identifiers_are_24_bytes_made_by_the_queue_manager(lab, qm):
     first, second = qm.put("ORDERS", b"x"), qm.put("ORDERS", b"x")
     assert first.msg_id[:16] == b"AMQ QM1         "
     assert (len(first.msg_id), first.msg_id == second.msg_id, first.correl_id) == (24, False, bytes(24))
@@ -120,8 +111,7 @@ def test_inhibiting_gets_ends_a_wait_with_2016(lab, qm):
 
 @pytest.mark.rule("MQI-14")
 def test_exclusive_and_shared_opens(qm):
-    first = qm.open("ORDERS", input="shared")
-    second = qm.open("ORDERS", input="as_q_def")
+    first, second = qm.open("ORDERS", input="shared"), qm.open("ORDERS", input="as_q_def")
     assert reason(qm.open, "ORDERS", input="exclusive") == 2042
     first.close()
     second.close()
@@ -131,18 +121,14 @@ def test_exclusive_and_shared_opens(qm):
     assert qm.status("ORDERS") == {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
 
 
-@pytest.mark.rule("MQI-14")
-def test_the_facts_of_a_get_that_finds_nothing_count_its_own_handle(qm):
+@pytest.mark.rule("MQI-14", "MQI-09", "MQI-10", "MQI-13")
+def test_a_get_that_finds_nothing_counts_its_own_handle_and_refused_puts_name_their_rule(qm):
     for wait in (0, 1):
         caught = mq_error(qm.get, "ORDERS", wait=wait)
         assert (caught.reason, caught.facts["IPPROCS"]) == (2033, 1)
     with qm.open("ORDERS", input="shared"):
         caught = mq_error(qm.get, "ORDERS")
     assert (caught.facts["IPPROCS"], qm.status("ORDERS")["IPPROCS"]) == (2, 0)
-
-
-@pytest.mark.rule("MQI-09", "MQI-10", "MQI-13")
-def test_refused_puts_name_their_rule(qm):
     qm.put("SMALL", b"1")
     qm.put("SMALL", b"2")
     assert (reason(qm.put, "SMALL", b"3"), reason(qm.put, "SMALL", b"x" * 11)) == (2053, 2030)

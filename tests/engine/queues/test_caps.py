@@ -176,8 +176,7 @@ def test_a_locked_message_may_expire_before_it_is_got_under_the_cursor(lab, qm, 
         if unit:
             unit.backout()
     [row] = lab.events.where(kind="discard")
-    assert (row.message, row.rule, qm.depth("ORDERS")) == (number, "EXP-21", 0)
-    assert lab.events[row.cause].reason == 2034
+    assert (row.message, row.rule, qm.depth("ORDERS"), lab.events[row.cause].reason) == (number, "EXP-21", 0, 2034)
 
 
 # ---------------------------------------------------------------- EXP-22: replies
@@ -206,16 +205,13 @@ def test_the_replier_chooses_the_lifetime_of_the_reply(lab, qm, request_expiry, 
     assert (got.expiry, got.msg_type, got.correl_id, got.priority, got.persistent) == (left, 2, sent.msg_id, 7, True)
 
 
-def test_a_reply_honours_the_pass_options(qm):
+def test_a_reply_honours_the_pass_options_and_refuses_no_lifetime(qm):
     sent = qm.put(
         "ORDERS", b"?", msg_type=1, reply_to_q="REPLIES", correl_id="C", report=MQRO_PASS_CORREL_ID | MQRO_PASS_MSG_ID
     )
     qm.reply(qm.get("ORDERS"))
     reply = qm.get("REPLIES")
     assert (reply.msg_id, reply.correl_id) == (sent.msg_id, sent.correl_id)
-
-
-def test_a_reply_of_no_lifetime_is_refused(qm):
     qm.put("ORDERS", b"?", msg_type=1, reply_to_q="REPLIES")
     assert reason(qm.reply, qm.get("ORDERS"), b"!", expiry=0) == 2013
 

@@ -63,8 +63,7 @@ def test_a_selective_get_discards_only_what_it_would_have_returned(lab, qm):
     assert reason(qm.get, "ORDERS", correl_id="NOBODY") == 2033
     assert lab.events[-1].rule == "EXP-08", "2033 that passes an expired message by names the rule"
     assert (qm.depth("ORDERS"), discarded(lab), reason(qm.get, "ORDERS", correl_id="MINE")) == (2, [], 2033)
-    assert (qm.depth("ORDERS"), discarded(lab)) == (1, [mine])
-    assert reason(qm.browse, "ORDERS") == 2033
+    assert (qm.depth("ORDERS"), discarded(lab), reason(qm.browse, "ORDERS")) == (1, [mine], 2033)
     assert discarded(lab) == [mine, other]
 
 
@@ -74,8 +73,7 @@ def test_fifo_discards_what_expired_ahead_of_the_first_live_message_and_no_other
     qm.put("FIFO", b"live")
     qm.put("FIFO", b"E3", expiry=10, priority=5)
     lab.advance(2)
-    assert qm.get("FIFO").body == b"live"
-    assert (discarded(lab), qm.depth("FIFO")) == (first, 1)
+    assert (qm.get("FIFO").body, discarded(lab), qm.depth("FIFO")) == (b"live", first, 1)
     assert {event.rule for event in lab.events.where(kind="discard")} == {"EXP-09"}
 
 
@@ -92,8 +90,7 @@ def test_priority_discards_higher_and_earlier_of_equal_priority_and_leaves_lower
         )
     }
     lab.advance(2)
-    assert qm.get("ORDERS").body == b"live"
-    assert discarded(lab) == [numbers["high"], numbers["earlier"]]
+    assert (qm.get("ORDERS").body, discarded(lab)) == (b"live", [numbers["high"], numbers["earlier"]])
     left = lab.state().queue("QM1", "ORDERS").messages
     assert set(left) == {numbers["low"], numbers["later"]}
 
@@ -161,6 +158,16 @@ def test_no_option_no_report(lab, qm):
     assert (reason(qm.get, "ORDERS"), qm.depth("REPLIES")) == (2033, 0)
 
 
+@pytest.mark.rule("EXP-14")
+def test_in_a_unit_of_work_the_lifetime_starts_at_the_put(lab, qm):
+    with qm.unit_of_work() as uow:
+        number = uow.put("ORDERS", b"x", expiry=10).number
+        lab.advance(2)
+    assert (qm.depth("ORDERS"), reason(qm.get, "ORDERS")) == (1, 2033)
+    [discard] = lab.events.where(kind="discard")
+    assert (discard.message, discard.rule) == (number, "EXP-14")
+
+
 @pytest.mark.parametrize("queue", ["NOWHERE", "SMALL"])
 def test_a_report_that_cannot_be_put_is_a_refused_row_and_the_get_goes_on(lab, qm, queue):
     for _ in range(2):
@@ -172,16 +179,6 @@ def test_a_report_that_cannot_be_put_is_a_refused_row_and_the_get_goes_on(lab, q
     [refused] = lab.events.where(kind="report")
     assert (refused.reason, refused.message) == (2085 if queue == "NOWHERE" else 2053, None)
     assert lab.events[refused.cause].kind == "discard"
-
-
-@pytest.mark.rule("EXP-14")
-def test_in_a_unit_of_work_the_lifetime_starts_at_the_put(lab, qm):
-    with qm.unit_of_work() as uow:
-        number = uow.put("ORDERS", b"x", expiry=10).number
-        lab.advance(2)
-    assert (qm.depth("ORDERS"), reason(qm.get, "ORDERS")) == (1, 2033)
-    [discard] = lab.events.where(kind="discard")
-    assert (discard.message, discard.rule) == (number, "EXP-14")
 
 
 @pytest.mark.rule("EXP-15")
@@ -225,8 +222,7 @@ def test_discard_and_report_stay_when_the_get_is_backed_out(lab, qm):
     with qm.unit_of_work() as uow:
         assert uow.get("ORDERS").number == kept
         uow.backout()
-    assert discarded(lab) == [gone]
-    assert (qm.depth("REPLIES"), qm.get("ORDERS").number) == (1, kept)
+    assert (discarded(lab), qm.depth("REPLIES"), qm.get("ORDERS").number) == ([gone], 1, kept)
     assert {event.rule for event in lab.events.where(kind=("discard", "report"))} == {"EXP-19"}
 
 

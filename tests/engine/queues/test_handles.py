@@ -20,6 +20,15 @@ def test_a_lock_does_not_hide_a_message_from_its_own_handle(qm, reader):
     assert (qm.browse("ORDERS").body, reader.get().body) == (b"2", b"1")
 
 
+def test_a_browse_that_fails_keeps_lock_and_cursor(qm, reader):
+    reader.browse_first(lock=True)
+    qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
+    assert reason(reader.browse_next) == reason(reader.get_under_cursor) == 2016
+    qm.mqsc("ALTER QLOCAL(ORDERS) GET(ENABLED)")
+    assert qm.browse("ORDERS").body == b"2", "still locked"
+    assert reader.get_under_cursor().body == b"1"
+
+
 def test_a_locked_message_got_in_a_unit_and_backed_out_can_be_got_again(lab, qm, reader):
     reader.browse_first(lock=True)
     unit = qm.unit_of_work()
@@ -35,15 +44,6 @@ def test_closing_frees_the_lock_and_the_log_knows(lab, qm, reader):
     assert caught.value.facts["locked by a browse"] == 1
     reader.close()
     assert (lab.state().facts("QM1", "ORDERS")["locked by a browse"], qm.get("ORDERS").body) == (0, b"1")
-
-
-def test_a_browse_that_fails_keeps_lock_and_cursor(qm, reader):
-    reader.browse_first(lock=True)
-    qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
-    assert reason(reader.browse_next) == reason(reader.get_under_cursor) == 2016
-    qm.mqsc("ALTER QLOCAL(ORDERS) GET(ENABLED)")
-    assert qm.browse("ORDERS").body == b"2", "still locked"
-    assert reader.get_under_cursor().body == b"1"
 
 
 def test_under_a_cursor_locked_by_another(qm, reader):
@@ -134,7 +134,7 @@ def test_what_goes_by_an_alias_says_so_in_the_log(lab, qm):
     assert [event.detail for event in lab.events[-2:]] == ['{"via":"A"}'] * 2
 
 
-def test_more_than_maxhands_is_2017(qm):
+def test_more_than_maxhands_is_2017_and_a_body_of_exactly_maxmsgl_fits(qm):
     qm.mqsc("ALTER QMGR MAXHANDS(2)")
     app = qm.connect("APP")
     handles = [app.open("ORDERS", output=True) for _ in range(2)]
@@ -143,9 +143,6 @@ def test_more_than_maxhands_is_2017(qm):
     qm.put("ORDERS", b"x")
     handles[0].close()
     app.open("ORDERS", output=True)
-
-
-def test_a_body_of_exactly_maxmsgl_fits(qm):
     qm.put("SMALL", b"x" * 10)
     assert reason(qm.put, "SMALL", b"x" * 11) == 2030
     qm.mqsc("ALTER QMGR MAXMSGL(32768)")
@@ -180,15 +177,12 @@ def test_an_open_unit_keeps_a_queue_from_being_cleared_or_deleted(qm):
     qm.delete("QLOCAL", "ORDERS")
 
 
-def test_a_purging_delete_is_caused_by_itself_and_nothing_else(lab, qm):
+def test_a_purging_delete_is_caused_by_itself_and_a_system_queue_can_be_altered(lab, qm):
     qm.put("ORDERS", b"x")
     qm.delete("QLOCAL", "ORDERS", purge=True)
     clear, message, delete = lab.events[-3:]
     assert [row.kind for row in (clear, message, delete)] == ["clear", "clear", "delete"]
     assert (message.cause, delete.cause) == (clear.seq, clear.seq)
-
-
-def test_a_system_queue_can_be_altered_and_replayed(lab, qm):
     qm.mqsc("ALTER QLOCAL(SYSTEM.DEAD.LETTER.QUEUE) MSGDLVSQ(FIFO)")
     qm.put("SYSTEM.DEAD.LETTER.QUEUE", b"x")
     assert lab.state().facts("QM1", "SYSTEM.DEAD.LETTER.QUEUE")["MAXDEPTH"] == 5000
@@ -222,12 +216,27 @@ def test_a_unit_ended_by_the_queue_manager_does_not_end_silently(qm):
     assert reason(work) == 2003
 
 
+def test_an_empty_dynamic_queue_goes_without_being_cleared(lab, qm):
+    assert qm.mqsc("DEFINE QMODEL(MODEL)").ok
+    qm.open("MODEL", output=True, dynamic_name="TEMP").close()
+    assert [row.kind for row in lab.events.where(object="TEMP")] == ["define", "open", "close", "delete"]
+
+
 def test_a_report_put_by_the_waiting_get_itself_wakes_it(lab, qm):
     qm.put("ORDERS", b"a", expiry=1, report=0x200000, reply_to_q="ORDERS")
     lab.advance(1)
     began = lab.now_us
     assert qm.get("ORDERS", wait=5).feedback == 258
     assert lab.now_us == began
+
+
+def test_a_report_put_by_a_programs_own_waiting_get_wakes_it(lab, qm):
+    got = []
+    qm.put("ORDERS", b"x", expiry=1, report=MQRO_EXPIRATION, reply_to_q="ORDERS")
+    lab.advance(1)
+    qm.run_program("GETTER", lambda app: got.append(app.get("ORDERS", wait=60)))
+    lab.run()
+    assert [(message.msg_type, lab.now_us) for message in got] == [(4, 1_000_000)]
 
 
 def test_waits_end_when_the_ground_goes(lab, qm):
@@ -290,12 +299,6 @@ def test_a_report_may_carry_what_is_left_of_the_lifetime(lab, qm):
     assert qm.get("REPLIES").expiry == 20
 
 
-def test_an_empty_dynamic_queue_goes_without_being_cleared(lab, qm):
-    assert qm.mqsc("DEFINE QMODEL(MODEL)").ok
-    qm.open("MODEL", output=True, dynamic_name="TEMP").close()
-    assert [row.kind for row in lab.events.where(object="TEMP")] == ["define", "open", "close", "delete"]
-
-
 def test_a_get_from_an_initiation_queue_is_a_monitor_that_comes_and_goes(lab, qm):
     assert qm.mqsc("""
         DEFINE QLOCAL(INITQ)
@@ -304,15 +307,6 @@ def test_a_get_from_an_initiation_queue_is_a_monitor_that_comes_and_goes(lab, qm
         """).ok
     qm.put("WORK", b"x")
     assert qm.get("INITQ").format == "MQTRIG", "written when the get opened the queue (TRG-13c)"
-
-
-def test_a_report_put_by_a_programs_own_waiting_get_wakes_it(lab, qm):
-    got = []
-    qm.put("ORDERS", b"x", expiry=1, report=MQRO_EXPIRATION, reply_to_q="ORDERS")
-    lab.advance(1)
-    qm.run_program("GETTER", lambda app: got.append(app.get("ORDERS", wait=60)))
-    lab.run()
-    assert [(message.msg_type, lab.now_us) for message in got] == [(4, 1_000_000)]
 
 
 def arrives_late(qm, *bodies, correl_id="SAME"):
@@ -376,6 +370,11 @@ def test_drain_has_the_options_of_get(qm, reader):
     assert (qm.depth("ORDERS"), len(qm.drain("ORDERS")), qm.drain("ORDERS")) == (3, 3, [])
 
 
+def test_any_other_refusal_ends_a_drain_as_it_ends_a_get(qm, reader):
+    qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)").require()
+    assert (reason(reader.drain), reason(qm.drain, "ORDERS"), reason(qm.drain, "NOWHERE")) == (2016, 2016, 2085)
+
+
 def test_get_each_gets_what_comes_while_it_is_worked_on(lab, qm, reader):
     seen = []
     for message in reader.get_each():
@@ -385,8 +384,3 @@ def test_get_each_gets_what_comes_while_it_is_worked_on(lab, qm, reader):
     assert seen == [b"1", b"2", b"3", b"4"]
     for message in qm.get_each("ORDERS"):
         raise AssertionError(f"no message is left; got {message}")
-
-
-def test_any_other_refusal_ends_a_drain_as_it_ends_a_get(qm, reader):
-    qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)").require()
-    assert (reason(reader.drain), reason(qm.drain, "ORDERS"), reason(qm.drain, "NOWHERE")) == (2016, 2016, 2085)

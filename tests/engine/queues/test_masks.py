@@ -51,14 +51,11 @@ def test_unknown_report_options_to_another_queue_manager_are_a_warning(lab, repo
     assert reason(lambda: qm.put("R", b"", report=0x0010_0000)) == 2061
 
 
-def test_the_asterisk_of_a_dynamic_name_is_in_the_first_33_positions(far):
+def test_the_asterisk_of_a_dynamic_name_and_an_open_that_asks_for_nothing(far):
     far.mqsc("DEFINE QMODEL(M)").require()
     app = far.connect("a")
     assert app.open("M", input="shared", dynamic_name="D" * 32 + "*").name.startswith("D" * 32)
     for name in ("D" * 33 + "*", "D" * 40 + "*"):
         assert reason(lambda asked=name: app.open("M", input="shared", dynamic_name=asked)) == 2011
-
-
-def test_an_open_asks_for_something(far):
     assert (reason(lambda: far.open("Q")), reason(lambda: far.open("Q", fail_if_quiescing=True))) == (2046, 2046)
     assert far.open("Q", inquire=True).name == "Q"

@@ -193,8 +193,7 @@ def test_expired_segments_of_a_message_that_is_not_whole_stay_in_a_get_of_whole_
     placed(h, b"ab", b"G", 1, SEGMENT, Expiry=10)
     placed(h, b"ef", b"G", 1, LAST_SEGMENT, offset=4, Expiry=10)
     lab.advance(2)
-    assert reason(get, h, mq.MQGMO_COMPLETE_MSG) == mq.MQRC_NO_MSG_AVAILABLE
-    assert qm.depth("ORDERS") == 2
+    assert (reason(get, h, mq.MQGMO_COMPLETE_MSG), qm.depth("ORDERS")) == (mq.MQRC_NO_MSG_AVAILABLE, 2)
 
 
 def test_a_backout_returns_a_handle_to_its_place_in_a_group(qm, h):
@@ -241,11 +240,9 @@ def test_a_put_or_get_that_leaves_a_group_unfinished_has_a_warning(lab, qm, h, f
     )
     assert h.put(b"plain").warning == 0, "it is outside of the group now"
     put(h, b"1", flags)
-    assert h.put(b"plain", md=MD()).warning == warning
-    assert get(h).body == b"1"
+    assert (h.put(b"plain", md=MD()).warning, get(h).body) == (warning, b"1")
     got = h.get()
-    assert (got.warning, got.body, h.get().warning) == (warning, b"plain", 0)
-    assert h.close() == 0
+    assert (got.warning, got.body, h.get().warning, h.close()) == (warning, b"plain", 0, 0)
 
 
 @pytest.mark.rule("MQI-31")

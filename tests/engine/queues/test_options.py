@@ -79,6 +79,14 @@ def test_new_identifiers(h):
     assert md.MsgId != md.CorrelId
 
 
+def test_options_of_publications_are_not_called_unknown(qm, h):
+    for option in (mq.MQPMO_MD_FOR_OUTPUT_ONLY, 0x0008_0000, 0x0020_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000):
+        with pytest.raises(NotSimulated, match="Leave these options out"):
+            h.put(b"x", pmo=PMO(Options=option))
+    assert h.queue.depth == 0
+    qm.open("ORDERS", options=mq.MQOO_OUTPUT | mq.MQOO_NO_MULTICAST).put(b"x")
+
+
 def test_keywords_go_with_a_pmo_and_not_with_an_md(qm, h):
     h.put(b"x", expiry=70, correl_id="C", persistent=True, pmo=PMO())
     got = qm.get("ORDERS", msg_id=None, correl_id="C", gmo=GMO())
@@ -113,9 +121,18 @@ def test_a_put_that_fails_leaves_queue_and_structures_alone(qm, h, md, wanted):
     assert (md, pmo, qm.depth("ORDERS"), qm.units) == (before, PMO(Options=2), 0, {})
 
 
-def test_warnings_of_a_put_are_on_the_message(h):
+def test_warnings_of_a_put_and_options_that_are_not_simulated_or_change_nothing(h):
     assert (h.put(b"x").warning, h.put(b"x", md=MD(Priority=12)).warning) == (0, 2049)
     assert (h.put(b"x", report=0x20).warning, [h.get().warning for _ in range(3)]) == (2104, [0, 0, 0])
+    for gmo in (GMO(Options=0x10_0000), GMO(Options=8), GMO(MatchOptions=32)):
+        refusal(NotSimulated, "", h.get, gmo=gmo)
+    with pytest.raises(NotSimulated, match="under the cursor"):
+        h.get(gmo=GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_LOGICAL_ORDER))
+    with pytest.raises(NotSimulated, match="itself be split"):
+        h.put(b"x", md=MD(MsgFlags=3))
+    accepted = mq.MQPMO_FAIL_IF_QUIESCING | mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_RESOLVE_LOCAL_Q
+    h.put(b"x", pmo=PMO(Options=accepted))
+    assert h.get(gmo=GMO(Options=mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT | mq.MQGMO_NO_PROPERTIES)).body == b"x"
 
 
 @pytest.mark.rule("MQI-13")
@@ -127,14 +144,6 @@ def test_structures_have_the_versions_that_there_are(h, version):
     for option in ("LOGICAL_ORDER", "COMPLETE_MSG", "ALL_MSGS_AVAILABLE", "ALL_SEGMENTS_AVAILABLE"):
         assert reason(h.get, gmo=GMO(Version=1, Options=getattr(mq, f"MQGMO_{option}"))) == 2256
     assert (h.get().body, h.queue.depth) == (b"x", 0)
-
-
-def test_options_of_publications_are_not_called_unknown(qm, h):
-    for option in (mq.MQPMO_MD_FOR_OUTPUT_ONLY, 0x0008_0000, 0x0020_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000):
-        with pytest.raises(NotSimulated, match="Leave these options out"):
-            h.put(b"x", pmo=PMO(Options=option))
-    assert h.queue.depth == 0
-    qm.open("ORDERS", options=mq.MQOO_OUTPUT | mq.MQOO_NO_MULTICAST).put(b"x")
 
 
 # ---------------------------------------------------------------- conflicts
@@ -173,21 +182,6 @@ def test_options_that_contradict_each_other_are_2046(qm, h, call, options):
 )
 def test_other_refusals_of_a_get(h, gmo, wanted):
     assert reason(h.get, gmo=gmo) == wanted
-
-
-def test_what_is_not_simulated_says_so(h):
-    for gmo in (GMO(Options=0x10_0000), GMO(Options=8), GMO(MatchOptions=32)):
-        refusal(NotSimulated, "", h.get, gmo=gmo)
-    with pytest.raises(NotSimulated, match="under the cursor"):
-        h.get(gmo=GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_LOGICAL_ORDER))
-    with pytest.raises(NotSimulated, match="itself be split"):
-        h.put(b"x", md=MD(MsgFlags=3))
-
-
-def test_options_that_change_nothing_here_are_accepted(h):
-    accepted = mq.MQPMO_FAIL_IF_QUIESCING | mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_RESOLVE_LOCAL_Q
-    h.put(b"x", pmo=PMO(Options=accepted))
-    assert h.get(gmo=GMO(Options=mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT | mq.MQGMO_NO_PROPERTIES)).body == b"x"
 
 
 @for_each(

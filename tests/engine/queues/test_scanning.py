@@ -117,8 +117,7 @@ def test_expryint_altered_counts_anew_and_off_ends_it(lab, manager):
     assert (len(scans(lab)), qm.depth("Q1")) == (1, 1)
     assert qm.mqsc("ALTER QMGR EXPRYINT(50)").ok
     lab.advance(50)
-    assert scans(lab)[1:] == [(120 + DAY + 50, ["Q1"])]
-    assert qm.depth("Q1") == 0
+    assert (scans(lab)[1:], qm.depth("Q1")) == ([(120 + DAY + 50, ["Q1"])], 0)
 
 
 # ---------------------------------------------------------------- what a scan takes

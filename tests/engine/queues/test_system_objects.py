@@ -23,15 +23,12 @@ def test_wildcards_show_them(kind):
     assert all(name.startswith("SYSTEM.") for name in found)
 
 
-def test_they_are_used_like_any_other_queue():
+def test_they_are_used_like_any_other_queue_and_looking_at_all_of_them_leaves_no_trace():
     qm = Lab().queue_manager("QM1")
     qm.put("SYSTEM.ADMIN.LOGGER.EVENT", "x")
     assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT) CURDEPTH").rows[0]["CURDEPTH"] == 1
     qm.mqsc("CLEAR QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT)\nDELETE QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT)").require()
     assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT)").replies[0].code == "AMQ8147E"
-
-
-def test_looking_at_all_of_them_leaves_no_trace():
     lab = Lab()
     qm = lab.queue_manager("QM1")
     rows, queues = len(lab.events), len(qm.queues)

@@ -82,8 +82,7 @@ def test_without_a_dead_letter_queue_nothing_is_done_and_the_caller_decides(lab,
         0,
     )
     assert give_up(server, record_of(got), 2053, "ORDERS").reported
-    assert lab.events.where(kind="lost")[-1].message == put.number
-    assert qm.get("REPLIES").feedback == 2053
+    assert (lab.events.where(kind="lost")[-1].message, qm.get("REPLIES").feedback) == (put.number, 2053)
 
 
 def test_it_is_done_in_the_unit_of_work_that_is_given(qm, server):
@@ -177,8 +176,7 @@ def test_every_field_of_a_report(qm, kind, feedback, origin):
 def test_pass_options_of_a_report(qm):
     kind = mq.MQRO_COA | mq.MQRO_PASS_MSG_ID | mq.MQRO_PASS_CORREL_ID | PASS | DISCARD
     report, put = report_of(qm, kind, correl_id="C", expiry=50)
-    assert (report.MsgId, report.CorrelId) == (put.MsgId, put.CorrelId)
-    assert (report.Report, report.Expiry) == (DISCARD, 50)
+    assert (report.MsgId, report.CorrelId, report.Report, report.Expiry) == (put.MsgId, put.CorrelId, DISCARD, 50)
 
 
 def test_an_arrival_on_the_dead_letter_queue_is_not_confirmed(qm, server):

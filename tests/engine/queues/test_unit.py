@@ -56,7 +56,7 @@ def test_a_backout_returns_gets_to_their_places_and_takes_puts_back(lab, qm):
     assert (first.backout_count, second.backout_count) == (0, 0), "what was handed out before does not change"
 
 
-def test_an_exception_in_the_block_backs_out(lab, qm):
+def test_an_exception_in_the_block_backs_out_and_a_unit_of_work_ends_once(lab, qm):
     qm.put("ORDERS", b"x")
 
     def fail_within_a_unit():
@@ -66,9 +66,6 @@ def test_an_exception_in_the_block_backs_out(lab, qm):
 
     refusal(ZeroDivisionError, "", fail_within_a_unit)
     assert qm.get("ORDERS").backout_count == 1
-
-
-def test_a_unit_of_work_ends_once(lab, qm):
     uow = qm.unit_of_work()
     uow.commit()
     assert reason(uow.put, "ORDERS", b"x") == reason(uow.commit) == reason(uow.backout) == 2255

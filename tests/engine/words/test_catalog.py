@@ -48,7 +48,7 @@ def test_queues_return_properties_by_default_as_real_ones_do():
     assert {defaults(kind)["PROPCTL"] for kind in ("QLOCAL", "QMODEL", "QALIAS")} == {"COMPAT"}
 
 
-def test_defaults_are_those_of_a_real_queue_manager():
+def test_defaults_are_those_of_a_real_queue_manager_of_each_platform_and_the_callers_own():
     for kind, expected, chltype in (("QLOCAL", QLOCAL, None), ("QMGR", QMGR, None), ("CHANNEL", SENDER, "SDR")):
         found = defaults(kind, chltype=chltype)
         assert {keyword: found[keyword] for keyword in expected} == expected
@@ -56,9 +56,6 @@ def test_defaults_are_those_of_a_real_queue_manager():
     assert defaults("CHANNEL", chltype="SVRCONN")["DISCINT"] == 0
     assert defaults("CHANNEL", chltype="CLUSSDR")["MCATYPE"] == "THREAD"
     assert "XMITQ" not in defaults("CHANNEL", chltype="RCVR")
-
-
-def test_defaults_by_platform():
     distributed, zos = defaults("QLOCAL"), defaults("QLOCAL", "zos")
     assert "INDXTYPE" not in distributed
     assert zos["INDXTYPE"] == "NONE"
@@ -66,9 +63,6 @@ def test_defaults_by_platform():
     assert defaults("QMGR", "zos")["EXPRYINT"] == 0
     assert "EXPRYINT" not in defaults("QMGR")
     assert defaults("PROCESS", "zos")["APPLTYPE"] == 2
-
-
-def test_a_caller_may_change_what_it_was_given():
     defaults("QLOCAL")["MAXDEPTH"] = 1
     assert defaults("QLOCAL")["MAXDEPTH"] == 5000
 
@@ -147,8 +141,12 @@ def test_wrong_values(keyword, value, sort, said):
     assert said in str(error)
 
 
-def test_unknown_kind():
+def test_an_unknown_kind_is_refused_and_how_values_are_shown():
     refusal(CatalogError, "wanted one of QLOCAL", attributes, "QLOCL")
+    known = attributes("QLOCAL")
+    assert (known["CAPEXPRY"].shown(-1), known["CAPEXPRY"].shown(5), known["DESCR"].shown("")) == ("NOLIMIT", "5", " ")
+    assert attributes("NAMELIST")["NAMES"].shown(("A", "B")) == "A,B"
+    assert attributes("PROCESS")["APPLTYPE"].shown(6) == "UNIX"
 
 
 @pytest.mark.needs("pubsub")
@@ -167,13 +165,6 @@ def test_names():
     ):
         error = refusal(CatalogError, "", catalog.check_name, kind, name)
         assert error.sort == "name"
-
-
-def test_how_values_are_shown():
-    known = attributes("QLOCAL")
-    assert (known["CAPEXPRY"].shown(-1), known["CAPEXPRY"].shown(5), known["DESCR"].shown("")) == ("NOLIMIT", "5", " ")
-    assert attributes("NAMELIST")["NAMES"].shown(("A", "B")) == "A,B"
-    assert attributes("PROCESS")["APPLTYPE"].shown(6) == "UNIX"
 
 
 def test_every_command_of_the_table_names_a_known_verb_and_object():

@@ -36,7 +36,7 @@ def test_pickle_carries_an_error(error):
     assert vars(carried(error)) == vars(error)
 
 
-def test_pickle_carries_a_refusal_with_its_facts_and_without_its_lab():
+def test_pickle_carries_a_refusal_with_its_facts_and_2080_with_the_length_of_its_message_only():
     qm = made("DEFINE QLOCAL(ORDERS) MAXDEPTH(1)")
     qm.put("ORDERS", b"x" * 1_000_000)
     full = mq_error(qm.put, "ORDERS", b"")
@@ -48,9 +48,6 @@ def test_pickle_carries_a_refusal_with_its_facts_and_without_its_lab():
     names = "comp reason name object qmgr grounds said hint rule seq rests_on only_there waited"
     assert [getattr(copy, name) for name in names.split()] == [getattr(error, name) for name in names.split()]
     assert (copy.reason, copy.hint) == (2053, "get messages, or ALTER QLOCAL(ORDERS) MAXDEPTH(...)")
-
-
-def test_a_pickle_of_2080_has_the_length_of_its_message_only():
     qm = made("DEFINE QLOCAL(ORDERS)")
     qm.put("ORDERS", b"long order")
     cut = mq_error(qm.get, "ORDERS", buffer_length=4)

@@ -24,11 +24,8 @@ NAMES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%/", min_size=0, max_size
 INTS = st.integers(-(2**31), 2**31 - 1)
 
 
-def test_lengths_are_those_of_the_headers():
+def test_headers_have_the_lengths_and_the_fields_of_mq_where_mq_has_them():
     assert (MQTM.LENGTH, MQDLH.LENGTH, MQMD.LENGTH, MQMDE.LENGTH, MQXQH.LENGTH) == (684, 172, 324, 72, 428)
-
-
-def test_an_mqxqh_has_its_fields_where_mq_has_them():
     header = MQXQH.pack("ORDERS", "QM2", described())
     assert (len(header), header[:4], header[4:8]) == (428, b"XQH ", struct.pack("<i", 1))
     assert (header[8:56], header[56:104]) == (b"ORDERS".ljust(48), b"QM2".ljust(48))
@@ -38,6 +35,17 @@ def test_an_mqxqh_has_its_fields_where_mq_has_them():
     assert (header[152:176], header[176:200]) == (b"M" * 24, b"C" * 24)
     assert (header[204:252], header[252:300]) == (b"REPLIES".ljust(48), b"QM1".ljust(48))
     assert (header[380:408], header[408:424]) == (b"billing".ljust(28), b"2025010609000000")
+    later = {"GroupId": b"G" * 24, "MsgSeqNumber": 3, "Offset": 128, "MsgFlags": 10, "OriginalLength": 4096}
+    header = MQXQH.pack("Q", "QM2", described(Format=MQMDE.FORMAT)) + MQMDE.pack(described(Version=2, **later))
+    found = MQXQH.unpack(header + b"data")
+    assert found.body == b"data"
+    assert found.md == described(Version=2, **later), "the format of the data, not of the extension"
+    header = MQXQH.pack("Q", "QM2", described()) + b"data"
+    assert MQXQH.expiry(header) == 600
+    other = MQXQH.with_expiry(header, 599)
+    assert (MQXQH.expiry(other), MQXQH.unpack(other).md) == (599, described(Expiry=599))
+    assert MQXQH.expiry(header[:123]) is None
+    assert MQXQH.expiry(b"") is None
 
 
 @given(NAMES, NAMES, INTS, INTS, st.binary(min_size=24, max_size=24), st.binary(max_size=64))
@@ -45,23 +53,6 @@ def test_what_is_packed_is_unpacked(queue, qmgr, report, expiry, msg_id, body):
     md = described(Report=report, Expiry=expiry, MsgId=msg_id)
     found = MQXQH.unpack(MQXQH.pack(queue, qmgr, md) + body)
     assert found == (queue, qmgr, md, body)
-
-
-def test_an_extension_between_header_and_data_gives_the_fields_of_version_2():
-    later = {"GroupId": b"G" * 24, "MsgSeqNumber": 3, "Offset": 128, "MsgFlags": 10, "OriginalLength": 4096}
-    header = MQXQH.pack("Q", "QM2", described(Format=MQMDE.FORMAT)) + MQMDE.pack(described(Version=2, **later))
-    found = MQXQH.unpack(header + b"data")
-    assert found.body == b"data"
-    assert found.md == described(Version=2, **later), "the format of the data, not of the extension"
-
-
-def test_the_inner_expiry_is_read_and_replaced_in_place():
-    header = MQXQH.pack("Q", "QM2", described()) + b"data"
-    assert MQXQH.expiry(header) == 600
-    other = MQXQH.with_expiry(header, 599)
-    assert (MQXQH.expiry(other), MQXQH.unpack(other).md) == (599, described(Expiry=599))
-    assert MQXQH.expiry(header[:123]) is None
-    assert MQXQH.expiry(b"") is None
 
 
 @for_each(

@@ -50,20 +50,14 @@ def test_commands(text, expected):
     assert texts(text) == expected
 
 
-def test_lines_are_kept():
+def test_lines_positions_and_a_continuation_at_the_end_are_known():
     sources, after = read_commands("* one\n\nA +\n* in between\n   B(\n  * last\nC;D\nEND\nE")
     assert [source.line for source in sources] == [3, 7, 7]
     assert (sources[0].before, sources[0].written) == (["* one", ""], [(3, "A +"), (5, "   B(")])
     assert (sources[1].before, after[-1]) == (["  * last"], "END")
-
-
-def test_a_position_knows_its_line():
     source = read_commands("ABC +\n\n  DEF +\n*x\nGHI")[0][0]
     assert source.text == "ABC DEF GHI"
     assert [source.line_at(source.text.index(word)) for word in ("ABC", "DEF", "GHI")] == [1, 3, 5]
-
-
-def test_input_that_stops_in_a_continuation():
     source = read_commands("A +\n* nothing more\n")[0][0]
     assert source.pending == "+"
 
@@ -81,14 +75,11 @@ def test_tokens(text, expected):
     assert [(token.sort, token.value) for token in read_tokens(text)] == expected
 
 
-def test_columns_73_to_80_of_a_record_of_zos_are_ignored():
+def test_columns_73_to_80_of_a_record_of_zos_are_ignored_and_longer_lines_are_no_records():
     text = f"{'DEFINE QLOCAL(A)':<71}+00010000\n{'MAXDEPTH(5)':<72}00020000\n{'* a comment':<72}00030000"
     (source,), after = read_commands(text, "zos")
     assert (source.text.split(), source.ignored, len(after)) == (["DEFINE", "QLOCAL(A)", "MAXDEPTH(5)"], [], 1)
     assert [source.text[-8:] for source in read_commands(text)[0]] == ["00010000", "00020000"]
-
-
-def test_what_else_stood_there_is_known_and_longer_lines_are_no_records():
     long = "DEFINE QLOCAL(A) DESCR('" + "x" * 54 + "')"
     assert len(long) == 80
     assert "would ignore" in read_commands(f"{long}\n", "zos")[0][0].ignored[0]

@@ -10,16 +10,13 @@ def names(found):
     return [definition.name for definition in found]
 
 
-def test_a_whole_name_finds_one_object_and_a_beginning_finds_all():
+def test_names_find_objects_and_targets_their_aliases_of_now():
     table = ObjectTable()
     for kind, name in (("QLOCAL", "A.1"), ("QREMOTE", "A.2"), ("PROCESS", "A.1"), ("QLOCAL", "B")):
         table.add(Definition(kind, name, {}))
     assert [d.kind for d in table.match(("QLOCAL", "PROCESS"), "A.1")] == ["PROCESS", "QLOCAL"]
     assert names(table.match(("QLOCAL", "QREMOTE"), "A.*")) == ["A.1", "A.2"]
     assert (names(table.match(("QLOCAL",), "A")), names(table.match(("QLOCAL",)))) == ([], ["A.1", "B"])
-
-
-def test_aliases_are_found_by_their_target_of_now():
     qm = made("DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QA(Y) TARGET(A)\nDEFINE QA(X) TARGET(A)")
     assert names(qm.objects.having("QALIAS", "A")) == ["X", "Y"]
     qm.mqsc("ALTER QA(X) TARGET(B)\nDEFINE QA(Y) TARGET(B) REPLACE").require()

@@ -7,20 +7,14 @@ from mqlab.engine.words import layouts
 from mqlab.engine.words.layouts import keyword_of
 
 
-def test_initial_values_are_those_of_the_product():
+def test_structures_have_mqs_initial_values_keep_text_without_padding_and_copy_themselves():
     md, gmo, pmo = MD(), GMO(), PMO()
     assert (md.MsgType, md.Expiry, md.Priority, md.Persistence, md.CodedCharSetId) == (8, -1, -1, 2, 0)
     assert (md.MsgId, md.MsgSeqNumber, md.OriginalLength, md.PutApplType) == (bytes(24), 1, -1, 0)
     assert (gmo.MatchOptions, gmo.WaitInterval, gmo.Options, gmo.GroupStatus) == (3, 0, 0, " ")
     assert (pmo.Options, pmo.Context, pmo.Timeout) == (0, None, -1)
-
-
-def test_text_is_kept_without_padding_and_identifiers_with_it():
     md = MD(ReplyToQ=b"REPLIES   ", Format="MQSTR\0\0\0", MsgId="A", AccountingToken=b"x")
     assert (md.ReplyToQ, md.Format, md.MsgId[:2], len(md.AccountingToken)) == ("REPLIES", "MQSTR", b"A\0", 32)
-
-
-def test_a_copy_is_equal_and_its_own():
     md = MD(Priority=3)
     other = md.copy()
     assert other == md

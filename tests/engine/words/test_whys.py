@@ -13,23 +13,16 @@ from mqlab.engine.words.refusals import Grounds
 from mqlab.engine.words.whys import cases, why_of
 
 
-def test_a_row_gives_a_reason_back_nested_or_flat():
+def test_a_reason_comes_back_nested_or_flat_and_reads_as_its_sentence():
     for why in reasons():
-        assert why_of({"was": "X", "why": why.facts}) == why
-        assert why_of({"fired": False, **why.facts}) == why
+        assert (why_of({"was": "X", "why": why.facts}), why_of({"fired": False, **why.facts})) == (why, why)
     assert why_of({"because": "a text"}) is None
     lab_error("must be one that mqlab, with its extras, knows; got 'new-case'", why_of, {"case": "new-case"})
-
-
-def test_a_reason_in_a_refusal_reads_as_its_sentence():
     grounds = Grounds(2003, "unit-broken", {"broken": Told(whys.QmgrEnded("QM1", True).facts), "number": 7})
     assert grounds.said == "QM1 failed and unit of work 7 was backed out"
     kept = refused_call(MQError(2003, "Q", "QM1", grounds=grounds))
     assert kept["fields"] == {"broken": {"case": "qmgr-ended", "qmgr": "QM1", "abend": True}, "number": 7}
     assert fact(whys.UnexpectedError(kept)).startswith("2003 MQRC_BACKED_OUT: Q on QM1: QM1 failed and unit of work 7")
-
-
-def test_plurals_and_another_time():
     assert fact(whys.Qualifying(1)) == "1 qualifying message before this one"
     assert fact(whys.QualifyingDepth(0, 3), "now") == "0 qualifying messages there; TRIGDPTH is 3"
 

@@ -65,15 +65,12 @@ def test_rows_are_events_with_the_columns_of_the_schema(lab, qm):
     assert row == Event(**{**dict.fromkeys(COLUMNS), **where, **what, **when})
 
 
-def test_where_takes_values_and_tuples(lab, qm):
+def test_a_log_is_a_sequence_that_can_be_asked_by_column(lab, qm):
     qm.put("ORDERS", b"x")
     qm.put("FIFO", b"x")
     qm.get("FIFO")
     assert [e.kind for e in lab.events.where(kind=("put", "get"), object="FIFO")] == ["put", "get"]
     refusal(LabError, "column must be", lab.events.where, queue="FIFO")
-
-
-def test_indexing_and_slicing_are_those_of_a_sequence(lab, qm):
     qm.put("ORDERS", b"x")
     assert (lab.events[-1], lab.events[1:3]) == (list(lab.events)[-1], list(lab.events)[1:3])
     with pytest.raises(IndexError, match="the log has"):

@@ -81,7 +81,6 @@ def test_the_chapters_of_a_branch_say_what_happened_in_it(told):
     assert "starts: still 5. ORDERS holds 0" in held[1]
 
 
-# ---------------------------------------------------------------- asking for one
 def test_a_scenario_says_what_it_is(lab):
     found = lab.scenario("poison")
     assert (found.name, found.title) == ("poison", "The poison message")
@@ -89,6 +88,7 @@ def test_a_scenario_says_what_it_is(lab):
     assert lab.story == found.tell
 
 
+# ---------------------------------------------------------------- asking for one
 def test_a_name_that_is_none_is_answered_with_the_nearest_or_those_there_are(lab, qm):
     empty, near = Lab(), {"poisson": "poison", "channel-retry": "channel-retrying", "Expires-Twice": "expires-twice"}
     for asked, right in near.items():

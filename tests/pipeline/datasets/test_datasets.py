@@ -42,16 +42,19 @@ def test_the_committed_file_is_what_the_generator_makes(log, tmp_path):
         assert again.read_bytes() == LOG.read_bytes()
 
 
-def test_all_of_them_are_small_enough_for_git():
+def test_data_sets_are_small_have_sheets_and_sites_of_their_own():
     assert sum(path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()) < 5_000_000
-
-
-def test_every_one_has_its_data_sheet():
     sheet = (FOLDER / "README.md").read_text(encoding="utf-8")
     for path in (path for path in FOLDER.iterdir() if path.name != "README.md"):
         assert f"`{path.name}{'/' if path.is_dir() else ''}`" in sheet
     assert all(f"`{column}`" in sheet for column in pq.read_schema(LOG).names)
     assert sheet.count("License: Apache-2.0") >= 3
+    one, other = sites.site(7, 6_000, 3), sites.site(7, 600, 3)
+    assert sites.site(7, 6_000, 3).equals(one)
+    assert one.num_rows > 4 * other.num_rows
+    assert not sites.site(8, 600, 3).equals(other)
+    assert sites.site(7, sites.SITE_MESSAGES * 12, 3)["kind"].to_pylist().count("put") == pytest.approx(4_000, rel=0.1)
+    assert (sites.sites(10_000_000), sites.sites(600)) == (2_500, len(sites.KINDS))
 
 
 # ---------------------------------------------------------------- the event log
@@ -68,15 +71,6 @@ def test_numbers_are_unique_over_all_sites(log):
     rows = dict(zip(log["seq"].to_pylist(), log["time_us"].to_pylist(), strict=True))
     caused = [(seq, cause) for seq, cause in zip(rows, log["cause"].to_pylist(), strict=True) if cause is not None]
     assert all(rows[cause] <= rows[seq] and cause // sites.SHIFT == seq // sites.SHIFT for seq, cause in caused)
-
-
-def test_a_site_depends_on_its_own_number_and_size_alone():
-    one, other = sites.site(7, 6_000, 3), sites.site(7, 600, 3)
-    assert sites.site(7, 6_000, 3).equals(one)
-    assert one.num_rows > 4 * other.num_rows
-    assert not sites.site(8, 600, 3).equals(other)
-    assert sites.site(7, sites.SITE_MESSAGES * 12, 3)["kind"].to_pylist().count("put") == pytest.approx(4_000, rel=0.1)
-    assert (sites.sites(10_000_000), sites.sites(600)) == (2_500, len(sites.KINDS))
 
 
 @pytest.mark.cluster
@@ -150,6 +144,11 @@ def test_a_size_alone_is_for_the_event_log(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["event-log.parquet"]
 
 
+def test_a_number_that_is_none_is_refused(tmp_path, capsys):
+    refusal(SystemExit, "", make, "--messages", "many", "--out", tmp_path)
+    assert "invalid int value: 'many'" in capsys.readouterr().err
+
+
 @cases(
     "words, what",
     (["--dataset", "retail-dy"], "dataset must be one of retail-day, event-log; got 'retail-dy'"),
@@ -163,11 +162,6 @@ def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):
     said = capsys.readouterr().err
     assert said.startswith(f"mqlab datasets make: {what}")
     assert (said.count("\n"), [path.name for path in tmp_path.iterdir()]) == (1, ["event-log"])
-
-
-def test_a_number_that_is_none_is_refused(tmp_path, capsys):
-    refusal(SystemExit, "", make, "--messages", "many", "--out", tmp_path)
-    assert "invalid int value: 'many'" in capsys.readouterr().err
 
 
 def test_an_executor_needs_no_checkout(spark):

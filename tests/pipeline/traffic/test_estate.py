@@ -9,7 +9,7 @@ DATASETS = Path(__file__).parents[3] / "datasets"
 KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNEL", "TOPIC", "LISTENER")
 
 
-def test_every_command_is_understood(lab):
+def test_every_command_is_understood_and_backout_queues_exist(lab):
     qm = lab["QM1"]
     kinds = Counter(
         definition.kind for definition in qm.objects.match(KINDS, "*") if not definition.name.startswith("SYSTEM.")
@@ -19,9 +19,6 @@ def test_every_command_is_understood(lab):
     assert qm.attributes["DEADQ"] == "QM1.DEAD.LETTER"
     assert qm.objects.get("PROCESS", "BILLING.MONTHEND.PROC").attributes["APPLICID"] == "/opt/retail/bin/monthend.sh"
     assert qm.objects.get("QLOCAL", "BILLING.INVOICE.BOQ.V1").attributes["MAXDEPTH"] == 20000
-
-
-def test_backout_queues_exist(lab):
     qm = lab["QM1"]
     named = {d.attributes["BOQNAME"] for d in qm.objects.match(("QLOCAL",), "*") if d.attributes["BOQNAME"]}
     assert len(named) >= 4

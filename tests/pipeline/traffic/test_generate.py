@@ -56,15 +56,11 @@ def test_same_seed_same_bytes_in_any_process_and_another_seed_is_another_day(tmp
     assert one != other
 
 
-def test_a_day_has_puts_to_spare_and_shoppers_keep_hours(rows):
-    # some puts answer a get that may find nothing, so there are more of them than messages wanted
+def test_a_day_has_puts_to_spare_and_calls_in_order_that_name_what_fits(rows):
     assert 56_000 <= sum(row["verb"] == "put" for row in rows) <= 60_000
     quotes = Counter(row["time_us"] // HOUR_US for row in rows if row["queue"] == "WEB.QUOTES.OUT")
     assert quotes[12] > 8 * quotes[3]
     assert quotes[19] > 2 * quotes[23]
-
-
-def test_calls_are_in_order_and_name_earlier_ones(rows):
     assert [row["call"] for row in rows] == list(range(1, len(rows) + 1))
     times = [row["time_us"] for row in rows]
     assert times == sorted(times)
@@ -73,9 +69,6 @@ def test_calls_are_in_order_and_name_earlier_ones(rows):
     for row in rows:
         for link in ("after", "unless", "match"):
             assert row[link] is None or 1 <= row[link] < row["call"]
-
-
-def test_links_name_calls_that_fit(rows):
     by_call = {row["call"]: row for row in rows}
     for row in rows:
         if row["match"] is not None:
@@ -122,7 +115,7 @@ def test_make_writes_the_file_and_load_names_it(tmp_path):
     lab_error(r"text\.parquet is not one", traffic.load, tmp_path / "text.parquet")
 
 
-def test_arrivals_follow_the_curve():
+def test_arrivals_spreads_and_serving_follow_their_curves_and_a_trace_its_order():
     hours = [0.0] * 9 + [1.0] * 3 + [0.0] * 12
     times = arrivals(Random(4), 4000, hours)
     assert times == sorted(times)
@@ -131,22 +124,13 @@ def test_arrivals_follow_the_curve():
     assert times[-1] <= clock_us("12:00:00")
     full = [sum(clock_us(f"{hour}:00") <= time < clock_us(f"{hour + 1}:00") for time in times) for hour in (9, 10)]
     assert full[0] == pytest.approx(full[1], rel=0.12)
-
-
-def test_spread_stays_within_its_quantiles():
     draws = [spread(rng, (1, 2, 10)) for rng in [Random(1)] for _ in range(2000)]
     assert 1 <= min(draws) < max(draws) <= 10
     assert sum(draw < 2 for draw in draws) == pytest.approx(1000, abs=80)
-
-
-def test_serve_keeps_order_and_patience():
     assert serve([0, 10, 20], [100, 5, 5]) == [Served(0, 0, 0, 100), Served(1, 0, 100, 105), Served(2, 0, 105, 110)]
     assert [one.arrival for one in serve([0, 10, 200], [100, 5, 5], patience_us=[None, 50, 50])] == [0, 2]
     assert [one.reader for one in serve([0, 1, 2], [10, 10, 10], readers=2)] == [0, 1, 0]
     assert serve([50], [5], away=(40, 90))[0].start_us == 90
-
-
-def test_trace_refuses_a_call_that_comes_too_early():
     trace = Trace()
     late = trace.add(500, "A", "put", "Q")
     trace.add(100, "B", "get", "Q", after=late)

@@ -49,10 +49,17 @@ def test_a_lab_that_is_over_leaves_memory_however_many_programs_waited_in_it(nam
     assert gone() is None
 
 
-def test_values_may_be_texts_and_defaults_may_be_said():
+def test_parameters_say_what_they_are_and_values_may_be_texts():
     workload = workloads.find("channel")
     said = workload.run(1, duration="10", batchsz="50", persistent="no", npmspeed="fast", latency=0.05)
     assert rows(said) == rows(workload.run(1, duration=10))
+    lab_error("expiring", workloads.find, "nothing")
+    for name in workloads.WORKLOADS:
+        workload = workloads.find(name)
+        assert workload.name == name
+        for each in workload.parameters.values():
+            assert each.checked(each.default) == each.default
+            assert f"  {each.name} = " in workload.describe()
 
 
 @for_each(
@@ -75,19 +82,6 @@ def test_wrong_parameters_are_refused_in_words(given, words):
 def test_words_and_switches_are_checked(name, value):
     with pytest.raises(LabError, match=f"{name} must be"):
         workloads.find("channel").run(1, **{name: value})
-
-
-def test_a_workload_there_is_not():
-    lab_error("expiring", workloads.find, "nothing")
-
-
-def test_every_parameter_says_what_it_is():
-    for name in workloads.WORKLOADS:
-        workload = workloads.find(name)
-        assert workload.name == name
-        for each in workload.parameters.values():
-            assert each.checked(each.default) == each.default
-            assert f"  {each.name} = " in workload.describe()
 
 
 def test_a_workload_of_ones_own():

@@ -120,8 +120,7 @@ def test_after_the_lab_went_on_only_what_is_new_is_sent_and_everything_after_a_d
     busy.advance(1)
     stage.refresh()
     assert stage.recording is sent
-    assert stage.position == end
-    assert json.loads(gzip.decompress(stage.more))["since"] == end + 1
+    assert (stage.position, json.loads(gzip.decompress(stage.more))["since"]) == (end, end + 1)
     stage.step()
     assert kinds(stage) == ("put", 4)
     qm.put("ORDERS", b"5")

@@ -59,22 +59,19 @@ def test_a_queue_is_put_to_browsed_and_got_from(panel, lab):
     assert "2033" in panel.news.value
 
 
-def test_a_link_is_cut_and_restored_by_its_line(panel, lab):
+def test_a_link_is_cut_by_its_line_and_a_facility_fails_by_its_box(panel, lab):
     panel.stage.selected = "link:HUB|NORTH"
     press(panel, "cut")
     assert next(iter(lab.state().links.values())) is False
     press(panel, "restore")
     assert next(iter(lab.state().links.values())) is True
-
-
-def test_a_group_s_facility_fails_by_its_box(lab):
     lab = scenario_lab("facility-failure")
     group = lab.queue_sharing_groups[0].name
     structure = next(node for node in lab.topology() if "/structure:" in node)
     assert labels(lab, group) == labels(lab, structure) == ["fail", "recover"]
 
 
-def test_steady_traffic_is_sent_and_played(panel, lab):
+def test_steady_traffic_is_sent_and_what_is_not_there_is_only_a_hint(panel, lab):
     panel.stage.selected, name = "HUB/ORDERS.IN", "ORDERS.IN"
     panel.touch.rate.value, panel.seconds.value = 2.0, 5
     panel.touch.send.click()
@@ -82,8 +79,5 @@ def test_steady_traffic_is_sent_and_played(panel, lab):
     assert sum(row.program == "TRAFFIC" and row.kind == "put" for row in lab.events) == 10
     assert panel.stage.playing
     lab_error("Choose a queue", traffic_call, "HUB", 1.0, 1.0)
-
-
-def test_what_is_not_there_any_more_is_only_a_hint(panel):
     panel.stage.selected = "HUB/GONE"
     assert "Click an object" in panel.touch.children[0].value

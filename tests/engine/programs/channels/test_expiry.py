@@ -141,17 +141,14 @@ def test_expired_while_in_doubt_and_committed_after_all(lab, pair):
 
 
 @pytest.mark.rule("EXP-23")
-def test_a_dead_letter_at_the_far_end_goes_on_ageing(lab, pair):
+def test_a_dead_letter_at_the_far_end_goes_on_ageing_and_caps_apply_to_agents(lab, pair):
     net = pair(rcvr="MRRTY(0)")
     net.at("QM2", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)")
     net.put("x", queue="NOWHERE", expiry=100)
     lab.advance(3)
     net.start(seconds=2)
     assert net.two.browse("SYSTEM.DEAD.LETTER.QUEUE").expiry == 50
-
-
-def test_a_cap_at_the_destination_applies_to_what_an_agent_puts(lab, pair):
-    net = pair(level=940)
+    net = pair(Lab(), level=940)
     net.at("QM2", "ALTER QLOCAL(ORDERS) CAPEXPRY(30)")
     net.put("x")
     net.start(seconds=1)

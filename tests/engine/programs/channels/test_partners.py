@@ -62,7 +62,7 @@ def test_a_requester_stopped_while_it_asks(lab, pair, seconds):
     assert (net.channel("QM2").state, net.channel().state) == ("STOPPED", "INACTIVE")
 
 
-def test_a_server_without_an_address_waits_for_its_requester(lab, pair):
+def test_a_server_waits_for_its_requester_and_some_requests_nobody_answers(lab, pair):
     net = requesting(pair(), SERVER, "CHLTYPE(RQSTR) CONNAME(QM1)")
     net.at("QM1", "ALTER QLOCAL(QM2) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)")
     assert net.one.mqsc("START CHANNEL(TO.QM2)").replies[0].code == "AMQ9502E"
@@ -72,6 +72,14 @@ def test_a_server_without_an_address_waits_for_its_requester(lab, pair):
     net.at("QM2", "START CHANNEL(TO.QM2)")
     lab.advance(1)
     assert net.got() == ["a"]
+    net = requesting(pair(Lab()), "CHLTYPE(RCVR)", "CHLTYPE(RQSTR) CONNAME(QM1)")
+    net.at("QM2", "START CHANNEL(TO.QM2)")
+    net.lab.advance(1)
+    assert (net.channel("QM2").state, "AMQ9547E" in net.because("QM2")) == ("INACTIVE", True)
+    net.one.stop()
+    net.at("QM2", "START CHANNEL(TO.QM2)")
+    net.lab.advance(1)
+    assert (net.channel("QM2").state, "AMQ9202E" in net.because("QM2")) == ("INACTIVE", True)
 
 
 @pytest.mark.parametrize(("two", "state"), [("CHLTYPE(RCVR)", "RUNNING"), ("CHLTYPE(RQSTR) CONNAME(QM1)", "RUNNING")])
@@ -80,17 +88,6 @@ def test_a_server_with_an_address_calls(lab, pair, two, state):
     net.put("a")
     net.start(seconds=1)
     assert (net.channel().state, net.got()) == (state, ["a"])
-
-
-def test_requests_that_nobody_answers(lab, pair):
-    net = requesting(pair(), "CHLTYPE(RCVR)", "CHLTYPE(RQSTR) CONNAME(QM1)")
-    net.at("QM2", "START CHANNEL(TO.QM2)")
-    lab.advance(1)
-    assert (net.channel("QM2").state, "AMQ9547E" in net.because("QM2")) == ("INACTIVE", True)
-    net.one.stop()
-    net.at("QM2", "START CHANNEL(TO.QM2)")
-    lab.advance(1)
-    assert (net.channel("QM2").state, "AMQ9202E" in net.because("QM2")) == ("INACTIVE", True)
 
 
 @pytest.mark.rule("CHL-03")

@@ -49,16 +49,13 @@ def test_stopped_while_it_is_starting_or_moving(pair, mode, seconds):
     assert net.got() == ["x"]
 
 
-def test_quiesce_does_not_wait_for_the_batch_interval(pair):
+def test_quiesce_does_not_wait_for_the_batch_interval_and_lets_a_batch_finish(pair):
     net = pair(sdr="BATCHINT(900000)")
     net.put("x")
     net.start(seconds=1)
     net.stop(seconds=1)
     assert (net.channel().state, net.got()) == ("STOPPED", ["x"])
-
-
-def test_quiesce_lets_the_receiver_finish_its_batch(pair):
-    net = pair(sdr="BATCHINT(2000)", latency=0.01)
+    net = pair(Lab(), sdr="BATCHINT(2000)", latency=0.01)
     net.put("x")
     net.start(seconds=1)
     net.at("QM2", "STOP CHANNEL(TO.QM2)")
@@ -147,19 +144,16 @@ def test_the_retries_are_given_back_once_messages_have_moved(lab, pair):
     assert net.channel().short_left == 2
 
 
-def test_a_message_that_can_never_be_put_does_not_keep_a_channel_retrying_for_ever(lab, pair):
+def test_nothing_is_tried_for_ever_and_without_an_initiator_nothing_again(lab, pair):
     net = pair(sdr="SHORTRTY(2) SHORTTMR(5) LONGRTY(0)", rcvr="MRRTY(0)")
     net.put("x", queue="NOWHERE")
     net.start(seconds=30)
     assert net.channel().state == "STOPPED"
     assert "AMQ9544E" in net.because()
     assert net.one.depth("QM2") == 1
-
-
-def test_without_a_channel_initiator_nothing_is_tried_again(lab, pair):
-    net = pair()
+    net = pair(Lab())
     net.one.channel_initiator.stop()
-    lab.cut("QM1", "QM2")
+    net.lab.cut("QM1", "QM2")
     net.start(seconds=30)
     assert net.channel().state == "INACTIVE"
 
@@ -259,7 +253,7 @@ def test_what_is_wrong_at_the_receiving_end(lab, pair, commands, code):
     assert net.channel().indoubt is None
 
 
-def test_an_application_that_has_the_transmission_queue_open_keeps_the_channel_out(pair):
+def test_an_application_or_a_second_channel_on_one_transmission_queue(pair):
     net = pair()
     handle = net.one.open("QM2", input="shared")
     net.start(seconds=1)
@@ -269,10 +263,7 @@ def test_an_application_that_has_the_transmission_queue_open_keeps_the_channel_o
     net.lab.advance(5)
     assert net.channel().state == "RUNNING"
     assert not net.one.mqsc("DELETE QLOCAL(QM2)").ok
-
-
-def test_two_channels_on_one_transmission_queue(pair):
-    net = pair()
+    net = pair(Lab())
     net.at("QM1", "DEFINE CHANNEL(ALSO) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)")
     net.at("QM2", "DEFINE CHANNEL(ALSO) CHLTYPE(RCVR)")
     net.put("x")
@@ -398,7 +389,7 @@ def test_which_channel_a_trigger_message_starts(lab, pair, trigdata, userdata, s
     assert net.one.channel_initiator is not None
 
 
-def test_the_initiator_dead_letters_what_is_no_trigger_message(lab, pair):
+def test_the_initiator_dead_letters_what_is_no_trigger_message_and_ends_with_its_queue(lab, pair):
     net = pair(trigger=True)
     net.at("QM1", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)")
     lab.advance(1)
@@ -408,15 +399,12 @@ def test_the_initiator_dead_letters_what_is_no_trigger_message(lab, pair):
     net.put("x")
     lab.advance(1)
     assert net.got() == ["x"]
-
-
-def test_the_initiator_ends_when_its_queue_is_closed_to_it(lab, pair):
-    net = pair()
-    lab.advance(1)
+    net = pair(Lab())
+    net.lab.advance(1)
     net.at("QM1", "ALTER QLOCAL(SYSTEM.CHANNEL.INITQ) GET(DISABLED)")
-    lab.advance(1)
+    net.lab.advance(1)
     assert net.one.channel_initiator is None
     net.at("QM1", "ALTER QLOCAL(SYSTEM.CHANNEL.INITQ) GET(ENABLED)\nSTART CHINIT")
-    lab.advance(1)
+    net.lab.advance(1)
     assert net.one.channel_initiator is not None
-    assert mq.MQRC_GET_INHIBITED in [row.reason for row in lab.events.where(program="CHANNEL.INITIATOR")]
+    assert mq.MQRC_GET_INHIBITED in [row.reason for row in net.lab.events.where(program="CHANNEL.INITIATOR")]

@@ -184,11 +184,17 @@ def test_what_the_putter_asked_for(pair, report, reports, dead, persistent):
         assert net.one.get("REPLIES").body == b"data", "returned to its sender"
 
 
-def test_discarding_needs_no_dead_letter_queue(pair):
+def test_discarding_needs_no_dead_letter_queue_and_a_report_is_part_of_the_batch(pair, lab):
     net = pair(rcvr=f"{NO_RETRY} USEDLQ(NO)", level=None)
     net.put("data", queue="NOWHERE", report=DISCARD, reply_to_q="REPLIES")
     net.start(seconds=1)
     assert (net.channel().state, net.one.depth("QM2")) == ("RUNNING", 0)
+    net = with_dead_letters(pair(Lab(), sdr="BATCHINT(5000)", rcvr=NO_RETRY))
+    net.put("a", queue="NOWHERE", report=EXCEPTION, reply_to_q="REPLIES")
+    net.start(seconds=4)
+    assert net.one.depth("REPLIES") == 0
+    net.lab.advance(2)
+    assert net.one.depth("REPLIES") == 1
 
 
 @pytest.mark.rule("MQI-21", "MQI-22")
@@ -205,15 +211,6 @@ def test_confirmations_come_back_over_the_return_channel(lab, pair):
         assert net.one.depth("REPLIES") == 0
     lab.advance(1)
     assert net.one.get("REPLIES").feedback == mq.MQFB_COD
-
-
-def test_a_report_is_part_of_the_batch_that_brings_its_message(lab, pair):
-    net = with_dead_letters(pair(sdr="BATCHINT(5000)", rcvr=NO_RETRY))
-    net.put("a", queue="NOWHERE", report=EXCEPTION, reply_to_q="REPLIES")
-    net.start(seconds=4)
-    assert net.one.depth("REPLIES") == 0
-    lab.advance(2)
-    assert net.one.depth("REPLIES") == 1
 
 
 @pytest.mark.rule("EXP-22")
@@ -282,7 +279,7 @@ def test_a_message_too_long_for_the_channel(lab, pair, persistent, speed):
     assert net.one.get("REPLIES").feedback == 2218
 
 
-def test_a_dead_letter_of_the_sending_end_is_part_of_its_batch(lab, pair):
+def test_a_dead_letter_of_the_sending_end_is_part_of_its_batch_and_an_alias_leads_on(lab, pair):
     net = with_dead_letters(pair(sdr="NPMSPEED(NORMAL) SHORTTMR(5)", rcvr="MAXMSGL(1000)", latency=0.1), "QM1")
     net.put("good", persistent=False)
     net.put("x" * 600, persistent=False)
@@ -291,6 +288,13 @@ def test_a_dead_letter_of_the_sending_end_is_part_of_its_batch(lab, pair):
     lab.restore("QM1", "QM2")
     lab.advance(10)
     assert (net.got(), net.one.depth(DLQ), net.one.depth("QM2")) == (["good"], 1, 0)
+    net = pair(Lab())
+    net.at("QM2", "DEFINE QALIAS(A) TARGET(ORDERS)\nDEFINE QREMOTE(BACK) RNAME(REPLIES) RQMNAME(QM1)")
+    net.put("a", queue="A")
+    net.put("b", queue="BACK")
+    net.start(seconds=1)
+    assert (net.got(), net.got("REPLIES", "QM1")) == (["a"], ["b"])
+    mq_error(net.one.get, "BACK@QM2")
 
 
 @pytest.mark.parametrize("why", ["blank", "USEDLQ(NO)"])
@@ -324,13 +328,3 @@ def test_a_topic_at_the_other_end_is_published_to(pair):
     net.put("news", queue="NEWS")
     net.start(seconds=1)
     assert net.got() == ["news"]
-
-
-def test_an_alias_at_the_other_end_leads_on(pair):
-    net = pair()
-    net.at("QM2", "DEFINE QALIAS(A) TARGET(ORDERS)\nDEFINE QREMOTE(BACK) RNAME(REPLIES) RQMNAME(QM1)")
-    net.put("a", queue="A")
-    net.put("b", queue="BACK")
-    net.start(seconds=1)
-    assert (net.got(), net.got("REPLIES", "QM1")) == (["a"], ["b"])
-    mq_error(net.one.get, "BACK@QM2")

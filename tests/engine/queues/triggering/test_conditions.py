@@ -300,24 +300,16 @@ def test_without_a_trigger_monitor_nothing_is_written(lab, qm, define, declined)
     assert (declined(lab), qm.depth("INIT")) == (["TRG-08"], 0)
 
 
-@pytest.mark.rule("TRG-09")
-def test_notrigger_writes_nothing(lab, qm, define, watch, declined):
+@pytest.mark.rule("TRG-09", "TRG-10")
+def test_notrigger_and_trigtype_none_write_nothing(lab, qm, define, watch, declined):
     define(qm, "TRIGTYPE(EVERY) NOTRIGGER")
+    define(qm, "TRIGTYPE(NONE)", name="NONE")
     with watch(qm):
-        qm.put("WORK", b"x")
-        with qm.open("WORK", input="shared"):
-            pass
-        assert (declined(lab), qm.depth("INIT")) == (["TRG-09"], 0)
-
-
-@pytest.mark.rule("TRG-10")
-def test_trigtype_none_writes_nothing(lab, qm, define, watch, declined):
-    define(qm, "TRIGTYPE(NONE)")
-    with watch(qm):
-        qm.put("WORK", b"x")
-        with qm.open("WORK", input="shared"):
-            pass
-        assert (declined(lab), qm.depth("INIT")) == (["TRG-10"], 0)
+        for queue in ("WORK", "NONE"):
+            qm.put(queue, b"x")
+            with qm.open(queue, input="shared"):
+                pass
+        assert (declined(lab), qm.depth("INIT")) == (["TRG-09", "TRG-10"], 0)
 
 
 # ---------------------------------------------------------------- 16: segments, beside

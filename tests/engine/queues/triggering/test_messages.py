@@ -87,8 +87,7 @@ def test_a_full_initiation_queue_sends_the_trigger_message_to_the_dead_letter_qu
         b"DLH " + struct.pack("<ii", 1, 2053) + b"INIT".ljust(48) + b"QM1".ljust(48) + struct.pack("<ii", 546, 1208)
     )
     header += b"MQTRIG  " + struct.pack("<i", 7) + b"QM1".ljust(28) + b"20250106" + b"10020345"
-    assert (len(header), dead.body[:172]) == (172, header)
-    assert dead.body[172:] == fits.body
+    assert (len(header), dead.body[:172], dead.body[172:]) == (172, header, fits.body)
     assert fields(dead.body[172:])["TriggerData"].rstrip() == b"hint"
     [refused] = lab.events.where(kind="put", object="INIT", reason=2053)
     assert lab.events[refused.cause].kind == "trigger"
@@ -183,8 +182,7 @@ def test_what_is_no_trigger_message_goes_to_the_dead_letter_queue(lab, qm, body,
     qm.put("INIT", body)
     lab.run()
     dead = qm.get("DLQ")
-    assert (struct.unpack("<i", dead.body[8:12]), dead.body[172:]) == ((266,), body)
-    assert monitor.state == "running"
+    assert (struct.unpack("<i", dead.body[8:12]), dead.body[172:], monitor.state) == ((266,), body, "running")
 
 
 def test_the_program_knows_what_started_it_and_the_log_leads_back_to_the_put(lab, qm, define):
