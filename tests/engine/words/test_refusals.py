@@ -34,26 +34,33 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
+def calls(folder: Path, *words: str) -> Iterator[tuple[Path, ast.Call]]:
+    """The calls in the modules below a folder whose text has one of these words, each with its module."""
+    for path in sorted(folder.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if any(word in text for word in words):  # to parse all of them takes long
+            yield from ((path, node) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+
+
 def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
     """The refusals whose reason and case are written out: where, reason, case, and fields (None if computed)."""
-    for path in sorted(Path(mqlab.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or len(node.args) < 2 or not _is_text(node.args[1]):
-                continue
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            first = node.args[0]
-            name = first.attr if isinstance(first, ast.Attribute) else getattr(first, "id", "")
-            reason = first.value if isinstance(first, ast.Constant) else getattr(constants, name, None)
-            if called not in ("refuse", "_refuse", "give_up", "Grounds", *ERRORS) or reason is None:
-                continue
-            given: set[str] | None = {word.arg for word in node.keywords if word.arg not in (None, "name")}
-            if called in ("give_up", "Grounds"):
-                dictionary = node.args[2]
-                known = isinstance(dictionary, ast.Dict) and None not in dictionary.keys
-                given = {key.value for key in dictionary.keys} if known else None
-            elif any(word.arg is None for word in node.keywords):
-                given = None
-            yield f"{path.name}:{node.lineno}", reason, node.args[1].value, given
+    for path, node in calls(Path(mqlab.__file__).parent, "refuse", "give_up", "Grounds", *ERRORS):
+        if len(node.args) < 2 or not _is_text(node.args[1]):
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        first = node.args[0]
+        name = first.attr if isinstance(first, ast.Attribute) else getattr(first, "id", "")
+        reason = first.value if isinstance(first, ast.Constant) else getattr(constants, name, None)
+        if called not in ("refuse", "_refuse", "give_up", "Grounds", *ERRORS) or reason is None:
+            continue
+        given: set[str] | None = {word.arg for word in node.keywords if word.arg not in (None, "name")}
+        if called in ("give_up", "Grounds"):
+            dictionary = node.args[2]
+            known = isinstance(dictionary, ast.Dict) and None not in dictionary.keys
+            given = {key.value for key in dictionary.keys} if known else None
+        elif any(word.arg is None for word in node.keywords):
+            given = None
+        yield f"{path.name}:{node.lineno}", reason, node.args[1].value, given
 
 
 def advices() -> Iterator[tuple[str, set[str]]]:
@@ -72,18 +79,14 @@ def advices() -> Iterator[tuple[str, set[str]]]:
 def written(room: str) -> list[str]:
     """Where code of a room writes the sentence of a refused command: in a call, or in that of a case "in-words"."""
     found = []
-    for path in sorted((Path(mqlab.__file__).parent / room).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or getattr(node.func, "attr", getattr(node.func, "id", "")) not in ERRORS:
-                continue
-            values = [*node.args, *(word.value for word in node.keywords)]
-            parts = [
-                part for value in values for part in (value.values if isinstance(value, ast.JoinedStr) else [value])
-            ]
-            if any(_is_text(part) and " " in part.value and part.value.strip() for part in parts) or _names(
-                node, "in-words"
-            ):
-                found.append(f"{path.name}:{node.lineno}")
+    for path, node in calls(Path(mqlab.__file__).parent / room, *ERRORS):
+        if getattr(node.func, "attr", getattr(node.func, "id", "")) not in ERRORS:
+            continue
+        values = [*node.args, *(word.value for word in node.keywords)]
+        parts = [part for value in values for part in (value.values if isinstance(value, ast.JoinedStr) else [value])]
+        texts = [part.value for part in parts if _is_text(part)]
+        if any(" " in text and text.strip() for text in texts) or _names(node, "in-words"):
+            found.append(f"{path.name}:{node.lineno}")
     return found
 
 
