@@ -521,7 +521,7 @@ def test_two_members_of_one_name_are_told_when_one_is_to_be_removed(demo):
     manager = demo["HUB1"].kept["clusters"]
     again = manager.repository.named("QMGR", "DEPOT")[0].told() | {"qmid": "DEPOT_2024-01-01_00.00.00"}
     again["facts"] = again["facts"] | {"channel": "TO.OLD"}
-    manager.later(lambda: manager._on_record(again["qmid"], again))
+    manager.later(lambda: manager.on_record(again["qmid"], again))
     demo("HUB1", "RESET CLUSTER(DEMO) ACTION(FORCEREMOVE) QMNAME(DEPOT)")
     demo.settle()
     assert "several members have the name 'DEPOT'" in of_repository_manager(demo["HUB1"], "AMQ9455", "CSQX455E")
