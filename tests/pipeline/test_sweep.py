@@ -4,7 +4,6 @@ import os
 
 import pytest
 
-from helpers import refusal, says
 from mqlab import LabError
 from mqlab.pipeline import workloads
 from mqlab.pipeline.simulator import partitions_for
@@ -40,14 +39,10 @@ def test_rows_are_what_the_labs_say_without_spark(swept):
     assert len({row["put"] for row in wanted}) > 4, "seeds differ"
 
 
-def test_a_lab_depends_on_its_own_cell_and_seed_and_confidence_on_none(spark, swept):
+def test_a_lab_depends_on_its_own_cell_and_seed_only(spark, swept):
     part = sweep(spark, "expiring", {"arrival_rate": 3, "expiry": [40], "duration": 8}, seeds=[4, 2], measures=FIGURES)
     wanted = {row["seed"]: row for row in swept.table.to_pylist() if (row["expiry"], row["arrival_rate"]) == (40, 3)}
     assert part.table.to_pylist() == [{name: wanted[seed][name] for name in part.table.column_names} for seed in (4, 2)]
-    wide = sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES, confidence=0.99).summary
-    narrow = swept.summary["half_width"]
-    assert (wide["half_width"] > narrow)[narrow > 0].all()
-    assert (narrow > 0).sum() > 8
 
 
 def test_the_summary_has_means_and_intervals(swept):
@@ -62,6 +57,13 @@ def test_the_summary_has_means_and_intervals(swept):
         ]
         mean, half_width, n = estimate(values)
         assert (row["mean"], row["half_width"], row["n"], row["failed"]) == (mean, half_width, n, 0)
+
+
+def test_another_confidence(spark, swept):
+    wide = sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES, confidence=0.99).summary
+    narrow = swept.summary["half_width"]
+    assert (wide["half_width"] > narrow)[narrow > 0].all()
+    assert (narrow > 0).sum() > 8
 
 
 def _fragile(lab, rng, puts, breaks):
@@ -112,13 +114,10 @@ def test_failed_labs_are_run_again_and_the_others_kept(spark):
     assert again.rerun() is again
 
 
-def test_a_program_that_dies_is_told_and_cores_are_counted(spark):
+def test_a_program_that_dies_is_told_by_what_it_died_of(spark):
     found = sweep(spark, "expiring", {"expiry": [0], "duration": 5}, seeds=2, measures=["put"])
     assert set(found.failed["error_type"]) == {"MQError"}
     assert found.failed["error"].str.contains("2013").all()
-    assert cores(spark) == os.cpu_count()
-    assert (partitions_for(4, 100_000), partitions_for(1_000, 100_000), partitions_for(4, 1_000)) == (400, 2_000, 8)
-    assert (partitions_for(4, 3), partitions_for(4, 1_000, 5)) == (3, 5)
 
 
 def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swept):
@@ -151,14 +150,25 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swep
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, words):
-    refusal(LabError, words, sweep, spark, *given, **more)
+    with pytest.raises(LabError, match=words):
+        sweep(spark, *given, **more)
+
+
+def test_cores_and_partitions(spark):
+    assert cores(spark) == os.cpu_count()
+    assert partitions_for(4, 100_000) == 400
+    assert partitions_for(1_000, 100_000) == 2_000
+    assert partitions_for(4, 1_000) == 8
+    assert partitions_for(4, 3) == 3
+    assert partitions_for(4, 1_000, 5) == 5
 
 
 class TestChart:
     def test_a_line_for_each_value_of_the_second_parameter(self, swept):
         chart = swept.chart("got").to_dict()
         assert len(chart["layer"]) == 3
-        says(chart["description"], "got: messages that an application got", "95 % confidence interval, 5 seeds")
+        assert "got: messages that an application got" in chart["description"]
+        assert "95 % confidence interval, 5 seeds" in chart["description"]
         rows = next(iter(chart["datasets"].values()))
         assert {row["line"] for row in rows} == {"arrival_rate 1.0", "arrival_rate 3.0"}
         assert all(row["low"] <= row["mean"] <= row["high"] for row in rows)
@@ -171,7 +181,8 @@ class TestChart:
         [(("speed",), "measure must be one of"), (("got", "x"), "x must be"), (("got", None, "c"), "colour")],
     )
     def test_what_there_is_not(self, swept, given, words):
-        refusal(LabError, words, swept.chart, *given)
+        with pytest.raises(LabError, match=words):
+            swept.chart(*given)
 
     @pytest.mark.parametrize(
         ("workload", "name", "values", "order"),

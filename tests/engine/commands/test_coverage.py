@@ -42,7 +42,7 @@ def looked_up(path):
     return frozenset(_looked_up(path))
 
 
-_READERS = ("_ranked", "one.of_channel", "each.of_channel")
+_READERS = ("_ranked", "candidate.of_channel")
 """Functions of clusters whose first argument is a keyword."""
 
 
