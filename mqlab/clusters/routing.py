@@ -11,6 +11,7 @@ from ..engine.queues.put import Put, put
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import NOWHERE, Route, Target
 from ..engine.words import constants as mq
+from ..engine.words.errors import LabError
 from ..engine.words.objects import Definition
 from ..engine.words.refusals import Grounds
 from . import manager_of, workload
@@ -324,7 +325,7 @@ class Spread:
 
 def why(qmgr: Any, name: str) -> Choice:
     """The last choice among the instances of a cluster queue; if there was none, the choice that a put would make now.
-    Nothing is counted. MQError 2085."""
+    Nothing is counted. MQError 2085, 2189; LabError for a name that leads to no queue here or in a cluster."""
     manager = manager_of(qmgr)
     if manager is not None and name in manager.choices:
         choice: Choice = manager.choices[name]
@@ -333,5 +334,7 @@ def why(qmgr: Any, name: str) -> Choice:
     here = target.queue
     if isinstance(target, ClusterQueue):
         return target.choice(qmgr)
-    spread = here.stream.target(name, []) if here is not None and isinstance(here.stream, Spread) else None
-    return Choice(name, (), None, qmgr.clock.time_us) if spread is None else spread.choice(qmgr)
+    if here is None or target.elsewhere:
+        raise LabError(f"name must be that of a queue here, or of a cluster queue; {name} leads elsewhere")
+    spread = here.stream.target(name, []) if isinstance(here.stream, Spread) else None
+    return Choice(name, (), None, qmgr.clock.time_us, (), True) if spread is None else spread.choice(qmgr)

@@ -243,13 +243,21 @@ class Row(NamedTuple):
 
 @shown
 class Choice(NamedTuple):
-    """One choice: the name, the steps as rows, and the candidate, None if there was none; `time_us` is when."""
+    """One choice: the name, the steps as rows, and the candidate, None if there was none; `time_us` is when. `alone` is
+    whether the queue is here, and this queue manager knows no other instance."""
 
     name: str
     rows: tuple[Row, ...]
     chosen: Candidate | None
     time_us: int
     counted: tuple[str, ...] = ()
+    alone: bool = False
+
+    @property
+    def missing(self) -> str:
+        """Why there was nothing to choose, in words."""
+        alone = "It is the queue here: no other instance is known in a cluster."
+        return alone if self.alone else "There is no instance."
 
     @property
     def decided(self) -> str:
@@ -262,7 +270,7 @@ class Choice(NamedTuple):
 
     def __str__(self) -> str:
         if self.chosen is None:
-            return f"{self.name}: no instance"
+            return visible(f"{self.name}: {self.missing}")
         lines = [f"{self.name}: {self.chosen}"]
         for row in self.rows:
             left = "; ".join(f"{who}: {fact}" for who, fact in row.dropped)

@@ -4,6 +4,7 @@ import pytest
 
 from clustered import Demo, dead, reason
 from helpers import for_each
+from mqlab import LabError
 from mqlab.engine.words import constants as mq
 from mqlab.engine.words.structures import MD, PMO
 
@@ -259,3 +260,16 @@ def test_why_this_instance_lists_every_step_with_what_dropped_out():
         *("CLU-35", "CLU-35", "CLU-37", "CLU-36", "CLU-43", "CLU-44", "CLU-45", "CLU-46", "CLU-46", "CLU-47", "CLU-48")
     ]
     assert demo.depths() == dict.fromkeys(THREE, 0)
+
+
+def test_a_queue_without_another_instance_is_the_one_here_and_what_leads_elsewhere_is_refused():
+    demo = Demo(queues={"DEPOT": "ORDERS"})
+    demo(
+        "SHOP",
+        "DEFINE QLOCAL(OWN)\nDEFINE QLOCAL(OUT) USAGE(XMITQ)\nDEFINE QREMOTE(FAR) RNAME(A) RQMNAME(B) XMITQ(OUT)",
+    )
+    choice = demo["SHOP"].why_this_instance("OWN")
+    assert (choice.alone, choice.chosen, str(choice).startswith("OWN: It is the queue here")) == (True, None, True)
+    assert "There is no instance" not in choice._repr_mimebundle_()["text/html"]
+    with pytest.raises(LabError, match="FAR leads elsewhere"):
+        demo["SHOP"].why_this_instance("FAR")

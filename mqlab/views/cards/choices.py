@@ -20,7 +20,7 @@ def choice_card(choice: Choice) -> tuple[str, str]:
     left out nothing are quiet (`mqlab.clusters.workload.Choice`)."""
     name, rows = choice.name, choice.rows
     if choice.chosen is None:
-        return str(choice), card(name, lead="No instance is left.", failed=True)
+        return str(choice), card(name, lead=choice.missing, failed=not choice.alone)
     named = list(dict.fromkeys(who for row in rows[:1] for who, _ in (*row.dropped, *row.kept)))
     order = sorted(named, key=lambda who: _stays(who, rows), reverse=True)
     deciding = [number for number, row in enumerate(rows) if row.dropped]
