@@ -12,7 +12,7 @@ from ..engine.words import catalog
 from ..engine.words.objects import Definition, ObjectTable
 from . import manager_of
 from .manager import Manager
-from .publishing import ALIAS, QUEUE, TOPIC, senders
+from .publishing import ALIAS, QMGR, QUEUE, TOPIC, own_records, senders
 from .repository import Record
 
 
@@ -30,8 +30,12 @@ def _fits(name: str, generic: str) -> bool:
 
 
 def _known(manager: Manager) -> list[dict[str, Any]]:
-    """The members that this queue manager knows."""
-    rows = []
+    """The members that this queue manager knows; itself, also before its repository manager has said so."""
+    rows, here, now = [], manager.repository.records, manager.clock.time_us
+    for key, facts in own_records(manager.qmgr, manager.suspended).items():
+        if key[2] == QMGR and key not in here:
+            record = Record(*key[:2], manager.qmgr.name, *key[2:], facts, heard_us=now)
+            rows.append(_row(manager, record, record.qmgr, "CLUSRCVR"))
     for member in manager.repository.members():
         own = member.qmid == manager.repository.own
         manual = member.facts["channel"] in [one.name for one in senders(manager.qmgr, member.cluster)]
@@ -51,7 +55,7 @@ def _unknown(manager: Manager) -> list[dict[str, Any]]:
             if not any(each.cluster == cluster and not each.gone for each in partners):
                 has = channel.attributes
                 facts = {"channel": channel.name, "attributes": has, "full": True, "suspended": False, "level": 0}
-                record = Record(cluster, "", "", "QMGR", "", facts)
+                record = Record(cluster, "", "", QMGR, "", facts)
                 rows.append(_row(manager, record, f"{prefix}{has['CONNAME']}", "CLUSSDR"))
     return rows
 

@@ -173,3 +173,10 @@ def test_a_member_whose_clusrcvr_is_deleted_first_is_a_ghost_for_ninety_days():
     demo.settle(51 * 24 * 3600)
     assert "DEPOT" not in demo.knows("HUB1") + demo.knows("HUB2")
     assert sorted(demo.knows("HUB1")) == ["HUB1", "HUB2", "SHOP"]
+
+
+def test_a_member_shows_itself_before_time_passes():
+    qmgr = Lab().queue_manager("QM1")
+    qmgr.mqsc("DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('qm1') CLUSTER(DEMO)").require()
+    (row,) = qmgr.mqsc("DISPLAY CLUSQMGR(*) DEFTYPE QMTYPE").rows
+    assert (row["CLUSQMGR"], row["DEFTYPE"], row["QMTYPE"]) == ("QM1", "CLUSRCVR", "NORMAL")
