@@ -42,8 +42,8 @@ CARDS = """(stop) => {
     player.go(stop);
     return Object.fromEntries([...document.querySelectorAll(".mq-picture .of-card")].map((card) => [card.dataset.part, {
         said: card.getAttribute("aria-label"),
-        front: [...card.querySelectorAll(".message")].map((each) =>
-            [+each.querySelector("title").textContent.match(/\\d+/)[0], each.classList[1]]),
+        front: [...card.querySelectorAll(".message[data-message]")].map((each) =>
+            [+each.dataset.message, each.classList[1]]),
     }]));
 }"""
 
