@@ -12,6 +12,7 @@ from ..engine.queues.queue import LocalQueue
 from ..engine.queues.target import Put
 from ..engine.words import catalog
 from ..engine.words.objects import Definition
+from ..engine.words.whys import NoConname
 from .repository import Record
 from .routing import ClusterRoute
 from .transmission import Transmission, tag_of
@@ -79,7 +80,7 @@ class ClusterChannels:
         channel.columns["XMITQ"] = self.transmission.used.get(channel.name, "")
         if channel.state in FAILED and self.manager.program is not None:
             self.manager.later(lambda: self.transmission.choose_again(channel.name))
-        elif channel.state == "INACTIVE":
+        elif channel.state == "INACTIVE" and not isinstance(channel.why, NoConname):  # which would fail again at once
             self.manager.later(lambda: self._look(self.transmission.queue(channel.name)))
 
     # ---- Sending

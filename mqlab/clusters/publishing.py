@@ -46,7 +46,7 @@ def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> 
         for cluster, channel in member.items():
             records[_key(qmgr, cluster, QMGR, qmgr.name)] = {
                 "channel": channel.name,
-                "attributes": dict(channel.attributes),
+                "attributes": {**channel.attributes, "CONNAME": channel.attributes["CONNAME"] or _address(qmgr)},
                 "full": is_full(qmgr, cluster),
                 "suspended": cluster in suspended,
                 "level": qmgr.level,
@@ -64,6 +64,12 @@ def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> 
                 kind = TOPIC if definition.kind == "TOPIC" else ALIAS if _is_alias(definition) else QUEUE
                 records[_key(qmgr, cluster, kind, definition.name)] = _facts(definition, kind)
     return records
+
+
+def _address(qmgr: Any) -> str:
+    """What a CLUSRCVR without a CONNAME says of itself: its first address, or the name of its queue manager."""
+    known = qmgr.lab.network.addresses.items()
+    return next((address for address, owner in known if owner == qmgr.name), f"{qmgr.name}(1414)")
 
 
 def _is_alias(definition: Definition) -> bool:

@@ -180,3 +180,17 @@ def test_a_member_shows_itself_before_time_passes():
     qmgr.mqsc("DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('qm1') CLUSTER(DEMO)").require()
     (row,) = qmgr.mqsc("DISPLAY CLUSQMGR(*) DEFTYPE QMTYPE").rows
     assert (row["CLUSQMGR"], row["DEFTYPE"], row["QMTYPE"]) == ("QM1", "CLUSRCVR", "NORMAL")
+
+
+def test_a_clusrcvr_without_a_conname_says_its_own_address():
+    lab = Lab()
+    hub, shop = lab.queue_manager("HUB"), lab.queue_manager("SHOP")
+    lab.link("HUB", "SHOP")
+    lab.address("shop.example(1500)", "SHOP")
+    hub.mqsc("ALTER QMGR REPOS(DEMO)\nDEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSRCVR) CLUSTER(DEMO)").require()
+    shop.mqsc("DEFINE CHANNEL(TO.SHOP) CHLTYPE(CLUSRCVR) CLUSTER(DEMO)").require()
+    shop.mqsc("DEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSSDR) CONNAME('hub') CLUSTER(DEMO)").require()
+    lab.advance(5)
+    shown = hub.mqsc("DISPLAY CLUSQMGR(SHOP) CONNAME STATUS").rows
+    assert [(row["CONNAME"], row["STATUS"]) for row in shown] == [("shop.example(1500)", "RUNNING")]
+    assert shop.mqsc("DISPLAY CLUSQMGR(HUB) CONNAME").rows[0]["CONNAME"] == "HUB(1414)"
