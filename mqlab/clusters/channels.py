@@ -14,8 +14,8 @@ from ..engine.words import catalog
 from ..engine.words.objects import Definition
 from ..engine.words.whys import NoConname
 from .repository import Record
-from .routing import ClusterRoute
-from .transmission import Transmission, tag_of
+from .routing import ClusterRoute, tag_of
+from .transmission import Transmission
 from .workload import Candidate
 
 FAILED = ("RETRYING", "STOPPED")
@@ -45,8 +45,7 @@ class ClusterChannels:
     def _attributes(self, record: Record) -> dict[str, Any]:
         """The attributes of a cluster-sender channel that calls a CLUSRCVR."""
         usual = catalog.defaults("CHANNEL", self.qmgr.platform, "CLUSSDR")
-        told = record.facts["attributes"]
-        theirs = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
+        theirs = record.facts["attributes"]
         return {**usual, **{key: theirs[key] for key in usual if key in theirs}, "CHLTYPE": "CLUSSDR"}
 
     def at_start(self, channel: Channel) -> dict[str, Any]:

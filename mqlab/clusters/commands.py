@@ -24,7 +24,7 @@ def managed(qmgr: Any) -> Manager:
     if manager is None:
         manager = qmgr.kept["clusters"] = Manager(qmgr)
         for queue in qmgr.queues:
-            if queue.definition.attributes.get("CLUSTER") or queue.definition.attributes.get("CLUSNL"):
+            if _clustered(queue.definition):
                 spread(queue)
     if qmgr.running:
         manager.start()

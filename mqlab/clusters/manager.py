@@ -229,7 +229,7 @@ class Manager:
 
     def manual(self, cluster: str) -> list[str]:
         """The names of its manual CLUSSDR channels of a cluster."""
-        return [name.name for name in senders(self.qmgr, cluster)]
+        return [channel.name for channel in senders(self.qmgr, cluster)]
 
     def inform(self, cluster: str) -> None:
         """Tell full repositories all: each with a manual channel, if this is a full repository; else two (CLU-06)."""
@@ -326,12 +326,7 @@ class Manager:
 
     def direct(self, cluster: str) -> list[Record]:
         """The topics with CLROUTE(DIRECT): if there is one, each member has to know each other one (CLU-72)."""
-        topics = (
-            record
-            for record in self.repository
-            if record.kind == TOPIC and record.cluster == cluster and not record.gone
-        )
-        return [record for record in topics if record.facts.get("CLROUTE") != "TOPICHOST"]
+        return [topic for topic in self.repository.topics(cluster) if topic.facts.get("CLROUTE") != "TOPICHOST"]
 
     def on_proxies(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
         """A member subscribes to topic strings."""
@@ -344,11 +339,7 @@ class Manager:
             if channel in self.manual(cluster):
                 self._tell_all(cluster, channel)
             return
-        topics = [
-            record
-            for record in self.repository
-            if record.cluster == cluster and record.kind == TOPIC and not record.gone
-        ]
+        topics = self.repository.topics(cluster)
         hosts, direct = {record.qmid for record in topics}, self.direct(cluster)
         members = [
             record
@@ -364,7 +355,8 @@ class Manager:
         cluster, own, asked, everybody = record.cluster, self.repository.own, self._subscribed(record), True
         manual = self.manual(cluster)
         if record.kind == QMGR:
-            everybody = any(known.facts["full"] for known in (record, before or record)) or bool(self.direct(cluster))
+            is_or_was = (record, before or record)
+            everybody = any(version.facts["full"] for version in is_or_was) or bool(self.direct(cluster))
         elif record.kind != TOPIC:
             everybody = False
         for member in self.repository.members(cluster):
@@ -377,8 +369,8 @@ class Manager:
             elif everybody or member.qmid in asked:
                 self._tell_with_host(channel, record)
         if sender == own:  # full repositories that have not answered yet
-            known = [known.facts["channel"] for known in self.repository.full(cluster)]
-            for channel in [each for each in self.informed.get(cluster, ()) if each in manual and each not in known]:
+            known = [full.facts["channel"] for full in self.repository.full(cluster)]
+            for channel in [name for name in self.informed.get(cluster, ()) if name in manual and name not in known]:
                 self._tell(channel, record)
 
     def _tell_with_host(self, channel: str, record: Record) -> None:

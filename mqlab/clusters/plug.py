@@ -59,9 +59,9 @@ class Clusters(Extra):
             qmgr.kept[self.name].start()
             qmgr.kept[self.name].channels.look()
 
-    def commanded(self, qmgr: QueueManager, command: object, display: bool) -> None:
-        """START CHINIT lets channels start whose messages have waited for it."""
-        if not display and self.name in qmgr.kept and "CHI" in str(command).upper():
+    def initiator_started(self, qmgr: QueueManager) -> None:
+        """Channels start whose messages have waited for a channel initiator."""
+        if self.name in qmgr.kept:
             qmgr.kept[self.name].channels.look()
 
     def configured(

@@ -114,6 +114,10 @@ class Repository:
         live = (known for known in self._members.values() if not known.gone and cluster in (None, known.cluster))
         return sorted(live, key=lambda known: (known.cluster, known.qmgr, known.qmid))
 
+    def topics(self, cluster: str | None = None) -> list[Record]:
+        """The topics of one cluster, or of all, that are not gone."""
+        return [one for one in self if one.kind == "TOPIC" and not one.gone and cluster in (None, one.cluster)]
+
     def full(self, cluster: str) -> list[Record]:
         """The full repositories of a cluster, without this queue manager."""
         return [known for known in self.members(cluster) if known.facts["full"] and known.qmid != self.own]

@@ -234,6 +234,11 @@ def _elsewhere(queue: str, facts: dict[str, Any]) -> Definition:
     return Definition("QREMOTE", queue, {**facts, "QTYPE": "QCLUSTER", "PUT": "ENABLED"})
 
 
+def tag_of(channel: str) -> bytes:
+    """The CorrelId of messages for a cluster-sender channel (CLU-52)."""
+    return channel.encode().ljust(24)
+
+
 class ClusterRoute(Remote):
     """The way to one instance: the messages go on a cluster transmission queue with the name of the channel as their
     CorrelId (CLU-52)."""
@@ -242,7 +247,7 @@ class ClusterRoute(Remote):
 
     def __init__(self, name: str, path: list[Definition], queue: LocalQueue, to: tuple[str, str], chosen: Candidate):
         super().__init__(name, path, queue, to)
-        self.tag = chosen.channel.encode().ljust(24)
+        self.tag = tag_of(chosen.channel)
         facts: dict[str, Any] = {"via": name, "to": f"{to[0]}@{to[1] or chosen.qmgr}", "channel": chosen.channel}
         facts |= {"cluster": chosen.member.cluster, "fixed": bool(to[1])}
         self.via = json.dumps({**facts, **queue.own_detail}, separators=(",", ":"))

@@ -14,16 +14,11 @@ from ..engine.queues.reports import UNDELIVERED, undeliverable
 from ..engine.queues.transmission import Enclosed, Opener, arrived
 from ..engine.words.constants import MQFB_BIND_OPEN_CLUSRCVR_DEL
 from ..engine.words.errors import LabError, MQError
-from .routing import ClusterQueue
+from .routing import ClusterQueue, tag_of
 from .workload import Choice
 
 ONE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 MODEL = "SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE"
-
-
-def tag_of(channel: str) -> bytes:
-    """The CorrelId of messages for a cluster-sender channel (CLU-52)."""
-    return channel.encode().ljust(24)
 
 
 class Transmission:
@@ -45,12 +40,11 @@ class Transmission:
 
     def wanted(self, channel: str) -> str:
         """The queue for a channel: the one whose CLCHNAME is most specific (CLU-55), else by DEFCLXQ (CLU-54)."""
-        own = (
-            (named.definition.attributes.get("CLCHNAME"), named.name) for named in self.qmgr.queues if named.is_xmitq
-        )
-        fitting = [named for named in own if named[0] and fnmatchcase(channel, named[0].replace("[", "[[]"))]
+        queues = [queue for queue in self.qmgr.queues if queue.is_xmitq and queue.definition.attributes.get("CLCHNAME")]
+        generics = {queue.name: queue.definition.attributes["CLCHNAME"] for queue in queues}
+        fitting = [name for name, text in generics.items() if fnmatchcase(channel, text.replace("[", "[[]"))]
         if fitting:
-            return min(fitting, key=lambda named: ("*" in named[0], -len(named[0].replace("*", "")), named[1]))[1]
+            return min(fitting, key=lambda name: ("*" in generics[name], -len(generics[name].replace("*", "")), name))
         if self.qmgr.attributes.get("DEFCLXQ") != "CHANNEL":
             return ONE
         name = f"SYSTEM.CLUSTER.TRANSMIT.{channel}"
@@ -99,12 +93,9 @@ class Transmission:
             if not groups[group]:
                 continue
             with app.unit_of_work() as unit:
-                get.take(app, queue, message, unit, None)
-                message_inside = arrived(header, message, self.qmgr.clock.time_us)
-                if message.expires_us is not None:
-                    message_inside.expires_us = message.expires_us
+                held_message = _taken(app, queue, header, message, unit)
                 try:
-                    put_arrived(app, message_inside, header.queue, "", unit, "CLU-50")
+                    put_arrived(app, held_message, header.queue, "", unit, "CLU-50")
                 except MQError:
                     unit.backout()
 
@@ -158,12 +149,19 @@ class Transmission:
             if header is None or header.qmgr != qmgr or header.queue.startswith("SYSTEM.CLUSTER."):
                 continue
             with app.unit_of_work() as unit:
-                get.take(app, queue, message, unit, None)
-                message_inside = arrived(header, message, self.qmgr.clock.time_us)
-                fate = undeliverable(app, message_inside, MQFB_BIND_OPEN_CLUSRCVR_DEL, header.queue, qmgr, unit)
+                held_message = _taken(app, queue, header, message, unit)
+                fate = undeliverable(app, held_message, MQFB_BIND_OPEN_CLUSRCVR_DEL, header.queue, qmgr, unit)
                 if fate.outcome == UNDELIVERED:
                     unit.backout()
                     return
+
+
+def _taken(app: Any, queue: LocalQueue, header: Enclosed, message: QueuedMessage, unit: Any) -> QueuedMessage:
+    """Get a message in a unit of work: the message in it, with the deadline that it has here."""
+    get.take(app, queue, message, unit, None)
+    inside = arrived(header, message, queue.clock.time_us)
+    inside.expires_us = message.expires_us
+    return inside
 
 
 def _opened(message: QueuedMessage) -> Enclosed | None:

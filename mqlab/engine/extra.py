@@ -325,6 +325,9 @@ class Extra:
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """A channel has left the state that it was in."""
 
+    def initiator_started(self, qmgr: QueueManager) -> None:
+        """A channel initiator was started."""
+
     def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
         """A receiver was defined because a partner called it."""
 

@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError
+from ..topology.clusters import joined
 
 if TYPE_CHECKING:
     from ..lab.queue_manager import QueueManager
-
-
-def joined(qmgr: QueueManager) -> tuple[str, ...]:
-    """The clusters that a queue manager is a member of: those of its cluster-receiver channels."""
-    channels = qmgr.objects.having("CHANNEL", "CLUSRCVR")
-    return tuple(cluster for one in channels for cluster in qmgr.objects.clusters_of(one))
 
 
 class InCluster(NamedTuple):

@@ -30,9 +30,10 @@ from ..engine.words.lexer import as_name
 from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..pubsub.publishing import Topic
 from ..sharing.igq import InGroup
+from ..topology.clusters import joined
 from ..topology.graph import key_of
 from .answers import Answer
-from .clustered import in_cluster, instead, joined
+from .clustered import in_cluster, instead
 from .definitions import Place
 
 if TYPE_CHECKING:

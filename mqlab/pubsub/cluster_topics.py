@@ -87,8 +87,7 @@ class Topics(Network):
     def _records(self) -> list[Any]:
         """The topics that are known, those of this queue manager first."""
         own = self.manager.repository.own
-        found = (record for record in self.manager.repository if record.kind == TOPIC and not record.gone)
-        return sorted(found, key=lambda record: (record.qmid != own, record.qmgr))
+        return sorted(self.manager.repository.topics(), key=lambda topic: (topic.qmid != own, topic.qmgr))
 
     def _take_over(self) -> None:
         """Let the topic objects of others act here: one for each topic string, because a topic is in one cluster."""

@@ -103,7 +103,7 @@ class Network:
     # ---- Proxy subscriptions
     def keep(self, wanted: Iterable[Proxy], program: Any) -> None:
         """Keep these proxy subscriptions, and no others."""
-        proxies = {subscription.name: subscription for subscription in wanted}
+        proxies = {proxy.name: proxy for proxy in wanted}
         for subscription in self.qmgr.objects.match(("SUB",), "SYSTEM.PROXY.*"):
             if subscription.attributes["SUBTYPE"] == "PROXY" and proxies.pop(subscription.name, None) is None:
                 subscriptions.remove(self.qmgr, subscription, program.name, program.seq)
@@ -133,15 +133,17 @@ class Network:
         if topic is not None and not local:
             hosts = self.hosts(topic)
             here = self.qmgr.name in hosts
-            if not came_from or (routed(topic) and here and came_from not in [proxy[:28] for proxy in hosts]):
+            if not came_from or (routed(topic) and here and came_from not in [host[:28] for host in hosts]):
                 for proxy in proxies:
                     if proxy.attributes["DESTQMGR"][:28] != came_from:
                         first.setdefault(proxy.attributes["DESTQMGR"], proxy)
-            if routed(topic) and not here and (known := [proxy for proxy in hosts if proxy in first]):
-                chosen = min(known, key=lambda proxy: (not self.reaches(proxy), self.turns.get(proxy, 0), proxy))
+            if routed(topic) and not here and (known := [host for host in hosts if host in first]):
+                chosen = min(known, key=lambda host: (not self.reaches(host), self.turns.get(host, 0), host))
                 self.turns[chosen] = max(self.turns.values(), default=0) + 1
                 first = {chosen: first[chosen]}
-        return [proxy for proxy in matching if proxy not in proxies or proxy in first.values()]
+        return [
+            subscription for subscription in matching if subscription not in proxies or subscription in first.values()
+        ]
 
 
 def routed(topic: Definition) -> bool:

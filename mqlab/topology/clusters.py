@@ -32,15 +32,15 @@ class _Sent(NamedTuple):
     channel: str
 
 
-def joined(qmgr: QueueManager) -> list[str]:
+def joined(qmgr: QueueManager) -> tuple[str, ...]:
     """The clusters that a queue manager is a member of: those of its cluster-receiver channels."""
     receivers = qmgr.objects.having("CHANNEL", "CLUSRCVR")
-    return sorted({cluster for one in receivers for cluster in qmgr.objects.clusters_of(one)})
+    return tuple(dict.fromkeys(cluster for one in receivers for cluster in qmgr.objects.clusters_of(one)))
 
 
 def members(graph: nx.DiGraph, qmgr: QueueManager) -> None:
     """Add the clusters of a queue manager to its node."""
-    if not (clusters := joined(qmgr)):
+    if not (clusters := sorted(joined(qmgr))):
         return
     listed = qmgr.objects.get("NAMELIST", qmgr.attributes.get("REPOSNL", ""))
     full = {qmgr.attributes.get("REPOS"), *(listed.attributes["NAMES"] if listed else ())}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..clustered import in_cluster, joined
+from ...topology.clusters import joined
+from ..clustered import in_cluster
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, unset, usable

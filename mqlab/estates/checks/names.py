@@ -10,7 +10,8 @@ from ...admin.security_records import records
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...lab.queue_manager import QueueManager
-from ..clustered import in_cluster, joined
+from ...topology.clusters import joined
+from ..clustered import in_cluster
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Found, check
 from ..proofs import Proof, put_to

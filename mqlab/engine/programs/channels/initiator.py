@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...extra import of_extras
+from ...extra import extras, of_extras
 from ...queues.application import Application
 from ...queues.queue_manager import QueueManager
 from ...words import whys
@@ -25,6 +25,8 @@ def start_initiator(qmgr: QueueManager, initq: str = INITQ) -> Program:
             qmgr.channel_initiator = None
 
     qmgr.channel_initiator = program = Program(qmgr, "CHANNEL.INITIATOR", _serve, (initq,), at_end=over)
+    for extra in extras():
+        extra.initiator_started(qmgr)
     return program
 
 
