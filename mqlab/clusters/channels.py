@@ -95,7 +95,7 @@ class ClusterChannels:
         target.put(Put(app, target, body, persistent=True, priority=0, unit=unit, rule="CLU-05"))
 
     def watch(self, queue: LocalQueue) -> None:
-        """Start a channel as soon as a message for it can be got from a queue."""
+        """Start a channel as soon as it can get a message from a queue."""
         if queue.name not in self._watched:
             self._watched.add(queue.name)
             arrival = self.clock.event()
@@ -139,7 +139,7 @@ class ClusterChannels:
 
     # ---- Members that go
     def withdrawn(self, member: Record, lost: bool) -> None:
-        """A member is not known any more: handles that are bound to it fail with 2041. If it has left, messages for it
+        """A member is no longer known: handles that are bound to it fail with 2041. If it has left, messages for it
         go elsewhere or aside."""
         for handle in self.qmgr.handles:
             fixed = getattr(handle.target, "fixed", None)

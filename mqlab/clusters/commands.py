@@ -1,5 +1,5 @@
-"""What commands leave to the repository manager: definitions, which also start it, and SUSPEND and RESUME QMGR, REFRESH
-and RESET CLUSTER, which are accepted first."""
+"""Commands that leave work to the repository manager: definitions, which also start it, and SUSPEND and RESUME QMGR,
+REFRESH and RESET CLUSTER, which are accepted first."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _clustered(definition: Definition) -> bool:
 
 
 def _left_behind(own: Manager) -> None:
-    """A CLUSRCVR is deleted without leaving its cluster first: nobody is told, and the others keep a ghost (CLU-61)."""
+    """A CLUSRCVR is deleted before it left its cluster: no message says it, the others keep a ghost (CLU-61)."""
     present = own_records(own.qmgr, own.suspended)
     for key in [key for key in own.own if key not in present]:
         record = own.own.pop(key)

@@ -1,8 +1,8 @@
 """The repository manager: a program that gets from SYSTEM.CLUSTER.COMMAND.QUEUE what other members say.
 
 It files records, tells others of them, answers who asks for a name, says again after 27 days what it said, and forgets
-what was not said again. A definition that changes, or a command, leaves it work, which it does when time passes. What
-it sends in one turn to one member is one message.
+what was not said again. A definition that changes, or a command, leaves it work, which it does when time passes. It
+sends one message to one member in one turn.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WAIT = 10 * SECOND
 """How long an open waits for an answer (CLU-13)."""
 
 KINDS = {QUEUE: (QUEUE,), QMGR: (QMGR, ALIAS)}
-"""What a member asks for -> the kinds of records that answer."""
+"""The sort of a name -> the kinds of records that answer a question about it."""
 Name = tuple[str, str, str]
 """A cluster, QUEUE or QMGR, and a name: what a queue manager asks for."""
 
@@ -258,7 +258,7 @@ class Manager:
             self.send(channel, "ask", *name)
 
     def _leave(self, cluster: str) -> None:
-        """Forget a cluster that it is no member of any more."""
+        """Forget a cluster that it is no longer a member of."""
         for record in self.repository:
             if record.cluster == cluster:
                 self._forget(record, lost=False)
@@ -299,7 +299,7 @@ class Manager:
             self.inform(cluster)
 
     def _filed(self, record: Record, how: str) -> None:
-        """Store a record, log it, and let choices and names be found anew."""
+        """Store a record, log it, and forget choices and routes that may differ now."""
         self.touched[record.key] = None
         self.overdue.discard(record.key)
         if record.kind == TOPIC:
@@ -423,7 +423,7 @@ class Manager:
                     self.send(channel, "remove", cluster, qmid, queues, version)
 
     def _forget(self, record: Record, lost: bool = True) -> None:
-        """Take a record out of the repository; `lost` is whether what it is about is gone."""
+        """Take a record out of the repository; `lost` is whether its subject does not exist."""
         self.repository.remove(record)
         self.touched[record.key] = None
         self.overdue.discard(record.key)

@@ -67,7 +67,7 @@ class Clusters(Extra):
     def configured(
         self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
     ) -> None:
-        """What a queue manager says of itself may have changed; the first definition about a cluster starts its
+        """The records of a queue manager may have changed; the first definition about a cluster starts its
         repository manager."""
         if definition.kind not in _KINDS:
             return
@@ -75,7 +75,7 @@ class Clusters(Extra):
             _module("commands").changed(qmgr, definition, verb, before)
 
     def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
-        """What a CLUSSDR has and IBM MQ ignores."""
+        """The attributes of a CLUSSDR that IBM MQ ignores."""
         ignored = [word for word in command.attributes if word.startswith("CLWL")]
         if ignored and command.attributes.get("CHLTYPE") == "CLUSSDR":
             words = ", ".join(ignored)
@@ -132,7 +132,7 @@ class Clusters(Extra):
             channel.qmgr.kept[self.name].channels.changed(channel)
 
     def logged(self, row: Event) -> str:
-        """What repository managers write to the error log."""
+        """The messages of repository managers in the error log."""
         if row.kind == "program" and row.program == "REPOSITORY.MANAGER":
             return "9410" if row.facts["state"] == "started" else "9411"
         if row.kind != "cluster":

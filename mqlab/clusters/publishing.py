@@ -1,4 +1,4 @@
-"""What a queue manager says of itself in its clusters: the records that follow from its definitions."""
+"""The records of a queue manager in its clusters, which follow from its definitions."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> 
 
 
 def _address(qmgr: Any) -> str:
-    """What a CLUSRCVR without a CONNAME says of itself: its first address, or the name of its queue manager."""
+    """The CONNAME of a CLUSRCVR without one: the first address of its queue manager, or its name."""
     known = qmgr.lab.network.addresses.items()
     return next((address for address, owner in known if owner == qmgr.name), f"{qmgr.name}(1414)")
 

@@ -127,7 +127,7 @@ class ClusterQueue(Remote):
         return []
 
     def choice(self, application: Any) -> Choice:
-        """What would be chosen now; nothing is counted."""
+        """The choice that a put would make now; nothing is counted."""
         manager = self.manager
         stays = self.local is not None and _stays(self.local)
         arrived = manager.channels.brings(application)
@@ -217,7 +217,7 @@ class ClusterQueue(Remote):
         return self.ways[key]
 
     def apply(self) -> None:
-        """Take over the attributes of the definitions on the path; the ways to instances are made anew."""
+        """Take over the attributes of the definitions on the path; the ways to instances are made again."""
         self.ways = {}
         super().apply()
 
@@ -284,7 +284,7 @@ def _stays(queue: LocalQueue) -> bool:
 
 
 class Spread:
-    """What the puts to a queue with CLUSTER go through: the choice among its instances (CLU-21), and then `inner`, if
+    """The way of the puts to a queue with CLUSTER: the choice among its instances (CLU-21), and then `inner`, if
     the queue streams."""
 
     __slots__ = ("inner", "queue")

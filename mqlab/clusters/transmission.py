@@ -116,7 +116,7 @@ class Transmission:
         return None if target is None else target.choice(app)
 
     def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
-        """What a message for a cluster channel waits for, as `Extra.awaited` has it: its member, and its binding."""
+        """The conditions of a message for a cluster channel, as `Extra.awaited` has them: member and binding."""
         channel, header = (message.correl_id or b"").decode("ascii", "replace").strip(), _opened(message)
         members = [one for one in self.manager.repository.called(channel) if not one.gone]
         if header is None or (not members and queue.name not in (ONE, self.used.get(channel))):
@@ -142,7 +142,7 @@ class Transmission:
         return [*rows, ("CLU-50", title, not failed, then, "")]
 
     def bury(self, channel: str, qmgr: str) -> None:
-        """Set aside the messages that are bound to a queue manager whose CLUSRCVR is gone (CLU-51)."""
+        """Set aside the messages that are bound to a queue manager whose CLUSRCVR was removed (CLU-51)."""
         app, queue = self.manager.program.application, self.queue(channel)
         for message in self.waiting(channel):
             header = _opened(message)

@@ -156,7 +156,7 @@ def _recent(left: Kept, asking: Asking) -> Kept:
 
 
 def _counted(left: Kept, candidate: Candidate, asking: Asking) -> tuple[str, ...]:
-    """What a choice is counted for: the channel, if any weight is not 50, else queue and channel (CLU-49)."""
+    """The key that a choice is counted by: the channel, if any weight is not 50, else queue and channel (CLU-49)."""
     if any(candidate.of_channel("CLWLWGHT") != EQUAL for candidate in left):
         return ("channel", candidate.channel)
     return ("queue", asking.name, candidate.qmgr, candidate.channel)
@@ -305,7 +305,7 @@ def choose(candidates: Sequence[Candidate], asking: Asking) -> Choice:
 
 
 def count(choice: Choice, manager: Any) -> None:
-    """Count a choice: the factor of what was chosen grows by 1000 / CLWLWGHT (CLU-48)."""
+    """Count a choice: the factor of the chosen instance grows by 1000 / CLWLWGHT (CLU-48)."""
     candidate = choice.chosen
     if candidate is None:
         return

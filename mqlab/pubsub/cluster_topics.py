@@ -55,14 +55,14 @@ class Topics(Network):
         return self.manager.full(record.cluster) and self.manager.direct(record.cluster) == [record]
 
     def hear(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
-        """Another member says what it subscribes to."""
+        """Another member names its subscriptions."""
         self.asked[cluster, sender] = qmgr, strings
         if self.manager.repository.member(cluster, sender) is None:
             self.manager.look_up(QMGR, qmgr, wait=False)
         self.subscribed()
 
     def subscribed(self) -> None:
-        """A subscription has changed, a topic, or a member: the repository manager says what follows."""
+        """A subscription has changed, a topic, or a member: the repository manager sends the consequences."""
         if not self._due:
             self._due = True
             self.manager.later(self._say)

@@ -246,7 +246,7 @@ def _add_programs(graph: nx.DiGraph, lab: Lab) -> None:
             facts = facts_of(detail)  # of a call: the alias it went by, or the member that made it
             via = facts.get("via", queue)
             if "channel" in facts:
-                via = via.partition("@")[0]  # a name in a cluster, whoever is to have the message
+                via = via.partition("@")[0]  # a name in a cluster, for messages to any of its instances
             call = facts.get("member", qmgr), program, kind, message is not None, via, queue
             calls[call] += 1
             rows.setdefault(call, seq)

@@ -144,7 +144,7 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
     SYSTEM.CHANNEL.INITQ if there are many queues. So are copies of publications that the queue manager puts,
     and trigger messages that it puts or its channel initiator gets: the lines of subscriptions, and that to the
-    initiation queue, stand for them. What repository managers of clusters say to each other is left out, too.
+    initiation queue, stand for them. The messages between repository managers of clusters are left out, too.
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(data) == qmgr}
     nodes |= homes_of(nodes)
