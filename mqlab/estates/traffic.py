@@ -27,6 +27,8 @@ from .routes import DELIVERS, Route, partner_by_name, route
 if TYPE_CHECKING:
     from .findings import Finding
 
+KEPT_WHOLE = True
+"""Ctrl-C takes effect after a step of the clock, as in the engine: `mqlab.engine.world.interrupts`."""
 _CODE = re.compile(r"\d{4}\b|AMQ9\d{3}[A-Z]")
 """A reason, or the message of a channel that ends, at the beginning of what a proof shows."""
 

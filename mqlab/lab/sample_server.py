@@ -14,6 +14,9 @@ from ..engine.words.errors import MQError
 from ..engine.words.headers import TriggerMessage
 from ..engine.world.interrupts import interruptible
 
+KEPT_WHOLE = True
+"""Ctrl-C takes effect after a step of the clock, as in the engine: `mqlab.engine.world.interrupts`."""
+
 
 def sample_server(work: Callable[..., Any], wait: float = 0) -> Callable[[Application, TriggerMessage], None]:
     """A function for `QueueManager.program`: it serves the queue of its trigger message until no message is left.

@@ -8,6 +8,8 @@ from ..engine.queues.queue_manager import QueueManager
 from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError, MQError
 
+KEPT_WHOLE = True
+"""Ctrl-C takes effect after a step of the clock, as in the engine: `mqlab.engine.world.interrupts`."""
 MOST = 1_000_000  # messages
 
 

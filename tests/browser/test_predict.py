@@ -52,7 +52,8 @@ def opened(page, jupyter, name):
 
 def recorded(workspace):
     """What the progress file has of predictions: key, right by part, and whether the answer was known."""
-    lines = (workspace / "progress.jsonl").read_text(encoding="utf-8").splitlines()
+    file = workspace / "progress.jsonl"  # made by the first answer that reaches the kernel
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     told = (json.loads(line) for line in lines)
     return [(line["key"], line["right"], line["again"]) for line in told if "lesson" in line]
 

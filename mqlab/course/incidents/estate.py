@@ -21,6 +21,8 @@ from ...lab.lab import Lab
 from ...views.text import plural
 from ..exercises.exercise import cells, one_line, typed
 
+KEPT_WHOLE = True
+"""Ctrl-C takes effect after a step of the clock, as in the engine: `mqlab.engine.world.interrupts`."""
 SECOND = 1_000_000
 START_S = 3
 """The seconds that a triggered program takes to start."""

@@ -151,7 +151,7 @@ def _call_of(frame: FrameType | None) -> tuple[FrameType | None, bool]:
 
 
 def _of_lab(frame: FrameType) -> bool:
-    """Return whether a frame runs code of the engine, or of an extra that belongs to the model."""
+    """Return whether a frame runs code of the engine, of an extra of the model, or of a module that says KEPT_WHOLE."""
     package = frame.f_globals.get("__package__") or ""
     rooms = (*_ENGINE, *(f"mqlab.{extra.name}" for extra in extras() if extra.changes_labs))
-    return f"{package}.".startswith(tuple(f"{room}." for room in rooms))
+    return "KEPT_WHOLE" in frame.f_globals or f"{package}.".startswith(tuple(f"{room}." for room in rooms))

@@ -20,6 +20,8 @@ def moments(rng: Random, count: int, within: float) -> list[float]:
     return sorted(rng.random() * within for _ in range(count))
 
 
+KEPT_WHOLE = True
+"""Ctrl-C takes effect after a step of the clock, as in the engine: `mqlab.engine.world.interrupts`."""
 BODY = b"x" * 100
 
 ARRIVALS = Parameter("arrival_rate", 2.0, "how many requests come, at random", "requests per second", 0.001, 10_000)

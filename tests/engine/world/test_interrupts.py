@@ -9,6 +9,7 @@ import simpy
 
 from helpers import for_each, refusal
 from mqlab import Lab, MQError
+from mqlab.lab import traffic
 
 FOR_EVER = float("inf")
 
@@ -219,6 +220,43 @@ def test_while_a_program_computes_it_ends_that_program_and_backs_it_out(lab, qm)
     qm.put("REPLIES", b"x")
     lab.run()
     assert waiting.state == "ended"
+
+
+def steady():
+    """A lab with traffic, and its program."""
+    lab = Lab()
+    qm = lab.queue_manager("SHOP")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    return lab, qm.traffic("ORDERS", 2, 5)
+
+
+@pytest.mark.skipif(sys.gettrace() is not None, reason="a debugger or coverage traces already")
+def test_a_program_of_the_kit_goes_on_wherever_the_key_comes():
+    """Traffic puts the same messages if the key comes at a line of its own, and not of the engine."""
+    undisturbed, _ = steady()
+    undisturbed.run()
+    for line in range(1, 30, 4):
+        lab, program = steady()
+        ran = 0
+
+        def trace(frame, event, _, own=traffic.__file__, at=line):
+            nonlocal ran
+            if frame.f_code.co_filename != own:
+                return None
+            ran += event == "line"
+            if ran == at and event == "line":
+                interrupt()
+            return trace
+
+        sys.settrace(trace)
+        try:
+            refusal(KeyboardInterrupt, "", lab.run)
+        finally:
+            sys.settrace(None)
+        assert ran >= line
+        assert program.state == "running"
+        lab.run()
+        assert list(lab.events) == list(undisturbed.events)
 
 
 def test_a_program_that_does_nothing_but_call_is_interrupted_when_a_call_returns(lab, qm, monkeypatch):
