@@ -20,6 +20,7 @@ from mqlab.cli import cli
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import scenarios
+from tools.links import books
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md")}
@@ -44,7 +45,7 @@ def anchors(text):
 def test_every_link_leads_somewhere(page):
     texts = {ROOT / page: PAGES.get(page)}
     if page == "notebooks":
-        texts = {path: cells(path, "markdown") for path in (ROOT / page).glob("*.ipynb")}
+        texts = {path: cells(path, "markdown") for path in (ROOT / page).rglob("*.ipynb")}
     for path, text in texts.items():
         for target in re.findall(r"\]\(([^)\s]+)\)", text):
             file, _, part = target.partition("#")
@@ -123,7 +124,7 @@ def test_every_name_of_the_package_that_is_written_somewhere_is_there():
     texts = {name: PAGES[name] for name in WRITTEN}
     texts |= {f"{path}": path.read_text(encoding="utf-8") for path in (ROOT / "mqlab").rglob("*.py")}
     for folder in ("notebooks", "exercises"):
-        texts |= {path.name: cells(path, "markdown", "code") for path in (ROOT / folder).glob("*.ipynb")}
+        texts |= {path.name: cells(path, "markdown", "code") for path in (ROOT / folder).rglob("*.ipynb")}
     gone = set()
     for place, text in texts.items():
         names = set(re.findall(r"(?<![\w./@-])mqlab(?:\.[A-Za-z_]\w*)+", text))
@@ -165,7 +166,7 @@ def test_the_cells_of_a_notebook_do_what_the_course_says():
 
 def test_the_course_lists_the_notebooks_in_order():
     listed = re.findall(r"^\|[ \d]*\| \[[^]]+\]\(\.\./notebooks/([^)]+)\)", PAGES["docs/learning.md"], re.MULTILINE)
-    assert listed == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+    assert listed == [book.relative_to(ROOT / "notebooks").as_posix() for book in books(ROOT)]
 
 
 def test_the_notebooks_that_use_spark_are_those_that_do():
@@ -173,7 +174,7 @@ def test_the_notebooks_that_use_spark_are_those_that_do():
     said = re.findall(r"(?:all but|Only notebooks)((?: \d+,| and \d+| \d+)+)", text)
     using = {
         int(path.name.split("-")[0])
-        for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")
+        for path in (ROOT / "notebooks").rglob("[0-9]*.ipynb")
         if re.search(r"\bsession\(|pipeline import [\w, ]*\bsession\b", path.read_text(encoding="utf-8"))
     }
     assert [set(map(int, re.findall(r"\d+", words))) for words in said] == [using, using]

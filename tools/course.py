@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.cli import command_line
+from mqlab.course import path as way
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.predictions.pages import explanation
 from mqlab.engine.words.rulebook import RULES
@@ -26,6 +27,11 @@ TITLE = "The course, rule by rule"
 LEAD = (
     "Notebooks teach, exercises check, and scenarios are for a meeting. `make course` generates this page from them, "
     "and a test keeps it up to date."
+)
+PATH = (
+    "The core takes five hours: notebooks, and the exercises after each. The first sitting takes 90 minutes; of "
+    "Message expiry, it has sections 1 to 4. Everything else is the library, for a question that you have. Each "
+    "exercise has three versions: *write it*, *repair it*, and *read it*."
 )
 QUESTIONS = {
     1: "I get 2035, although the password is right. Which check refused me?",
@@ -55,7 +61,8 @@ _ID = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")
 
 
 class Place(NamedTuple):
-    """A part of the course that shows rules: its file or name, its title, and the ids of the rules that it names."""
+    """A part of the course that shows rules: its file in a checkout, or its name, its title, and the ids of the rules
+    that it names."""
 
     name: str
     title: str
@@ -64,22 +71,32 @@ class Place(NamedTuple):
 
 @cache
 def notebooks(root: Path) -> tuple[Place, ...]:
-    """The notebooks of a checkout in order, with the rules that their cells and explanations name."""
+    """The notebooks of a checkout in order, the library last, with the rules that their cells and explanations name."""
     found = []
-    for path in sorted((root / "notebooks").glob("*.ipynb")):
+    for path in links.books(root):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = ["".join(cell["source"]) for cell in cells]
         sources += [explanation(id) for id in _PREDICTION.findall("\n".join(sources))]
         lines = "\n".join(sources).splitlines()
         heading = next((line[2:] for line in lines if line.startswith("# ")), path.stem)
         named = {id for line in lines for id in _ID.findall(line)}
-        found.append(Place(path.name, heading, tuple(id for id in RULES if id in named)))
+        found.append(Place(path.relative_to(root).as_posix(), heading, tuple(id for id in RULES if id in named)))
     return tuple(found)
 
 
+def path() -> list[str]:
+    """The files of the steps of the path, in its order."""
+    return [EXERCISES[step].file if step in EXERCISES else way.notebook_file(step) for step in way.STEPS]
+
+
 def exercises() -> tuple[Place, ...]:
-    """The exercises in course order, under the names of their notebooks."""
-    return tuple(Place(each.file, f"{each.id} {each.title}", each.rules) for each in EXERCISES.values())
+    """The exercises, those of the path first and in its order, under the files of their notebooks."""
+    return tuple(Place((it := EXERCISES[id]).file, f"{id} {it.title}", it.rules) for id in _ids())
+
+
+def _ids() -> list[str]:
+    """The ids of the exercises: those of the path in its order, then the library."""
+    return [id for id in dict.fromkeys([*way.EXERCISES, *EXERCISES]) if id in EXERCISES]
 
 
 def demonstrations() -> tuple[Place, ...]:
@@ -99,15 +116,19 @@ def answering(question: int) -> list[str]:
 
 def page(root: Path) -> str:
     """docs/course.md of a checkout."""
-    books, tasks, tales = notebooks(root), exercises(), demonstrations()
-    lines = [f"# {TITLE}", "", LEAD, "", "## Notebooks", "", "| notebook | rules |", "|---|---|"]
-    lines += [f"| [{_cell(book.title)}](../notebooks/{book.name}) | {', '.join(book.rules)} |" for book in books]
-    lines += ["", "## Exercises", "", "Each exercise has three versions: *write it*, *repair it*, and *read it*.", ""]
-    lines += ["| exercise | minutes | questions | rules |", "|---|---|---|---|"]
-    for each, place in zip(EXERCISES.values(), tasks, strict=True):
-        link = f"[{_cell(place.title)}](../exercises/{place.name})"
-        asked = ", ".join(map(str, each.questions))
-        lines.append(f"| {link} | {each.minutes} | {asked} | {', '.join(each.rules)} |")
+    lessons, tasks, tales = notebooks(root), exercises(), demonstrations()
+    steps = {Path(place.name).stem: place for place in lessons} | dict(zip(_ids(), tasks, strict=True))
+    lines = [f"# {TITLE}", "", LEAD, "", "## The path", "", PATH, ""]
+    lines += ["| step | minutes | first sitting | questions | rules |", "|---|---|---|---|---|"]
+    for step in (step for step in way.STEPS if step in steps):
+        first = "yes" if step in way.FIRST else ""
+        lines.append(_row(steps[step], minutes(step), first, _asked(step), ", ".join(steps[step].rules)))
+    lines += ["", "## The library", "", "| notebook | rules |", "|---|---|"]
+    library = [step for step in steps if step not in way.STEPS]
+    lines += [_row(steps[step], ", ".join(steps[step].rules)) for step in library if step not in EXERCISES]
+    lines += ["", "| exercise | minutes | questions | rules |", "|---|---|---|---|"]
+    for step in (step for step in library if step in EXERCISES):
+        lines.append(_row(steps[step], minutes(step), _asked(step), ", ".join(steps[step].rules)))
     lines += ["", "## The twenty questions", "", "| | question | exercises |", "|---|---|---|"]
     lines += [f"| {n} | {_cell(words)} | {', '.join(answering(n))} |" for n, words in QUESTIONS.items()]
     lines += ["", "## The rules", "", "| rule | title | notebooks | exercises | scenarios |", "|---|---|---|---|---|"]
@@ -116,13 +137,28 @@ def page(root: Path) -> str:
         shown = [
             ", ".join(name(place) for place in showing(rule.id, places))
             for name, places in (
-                (lambda p: p.name.removesuffix(".ipynb").split("-")[0], books),
+                (lambda p: Path(p.name).stem.split("-")[0], lessons),
                 (lambda p: ids[p.name], tasks),
                 (lambda p: p.name, tales),
             )
         ]
         lines.append(f"| {rule.id} | {_cell(rule.title)} | {' | '.join(shown)} |")
     return "\n".join(lines) + "\n"
+
+
+def minutes(step: str) -> int:
+    """The minutes of a step of the path, or of an exercise."""
+    return EXERCISES[step].minutes if step in EXERCISES else way.NOTEBOOKS[step]
+
+
+def _row(place: Place, *cells: object) -> str:
+    """A row of a table: a place of the course as a link, and its cells."""
+    return f"| {' | '.join([f'[{_cell(place.title)}](../{place.name})', *map(str, cells)])} |"
+
+
+def _asked(step: str) -> str:
+    """The numbers of the questions that an exercise answers."""
+    return ", ".join(map(str, EXERCISES[step].questions)) if step in EXERCISES else ""
 
 
 def _cell(words: str) -> str:
@@ -156,7 +192,7 @@ def main(argv: list[str] | None = None) -> int:
     except NotACheckout as problem:
         return stopped("course", problem)
     if options.links:
-        print("\n".join(f"linked notebooks/{name}" for name in links.link(root)) or "all notebooks are linked")
+        print("\n".join(f"linked {file}" for file in links.link(root)) or "all notebooks are linked")
         return 0
     file, text = (PICTURE, f"{picture(root)}\n") if options.picture else (FILE, page(root))
     (root / file).parent.mkdir(exist_ok=True)

@@ -54,16 +54,16 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line("python -m tools.exercises", "Write the notebooks in exercises/ again.", checkout=True)
     options = parser.parse_args(argv)
     try:
-        folder = checkout(options.dir) / FOLDER
+        root = checkout(options.dir)
     except NotACheckout as problem:
         return stopped("exercises", problem)
-    folder.mkdir(exist_ok=True)
-    wanted = {each.file: text(notebook(each)) for each in EXERCISES.values()}
-    for path in folder.glob("*.ipynb"):
-        if path.name not in wanted:
+    wanted = {root / each.file: text(notebook(each)) for each in EXERCISES.values()}
+    for path in (root / FOLDER).rglob("*.ipynb"):
+        if path not in wanted:
             path.unlink()
-    for name, written in wanted.items():
-        write_whole(folder / name, written)
+    for path, written in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, written)
     print(f"wrote {len(wanted)} notebooks, each with {len(DOORS)} versions, to {FOLDER}/")
     return 0
 

@@ -179,7 +179,7 @@ def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
     A notebook that needs more than a page has gets a sentence about it, its results if `run`, and QUESTION instead of
     Spark if it makes no lab without it; raises NotebookFailed.
     """
-    sources = [path for folder in ("notebooks", "exercises") for path in sorted((root / folder).glob("*.ipynb"))]
+    sources = [path for folder in ("notebooks", "exercises") for path in sorted((root / folder).rglob("*.ipynb"))]
     missing = {path: found for path in sources if (found := needed(path.read_text(encoding="utf-8")))}
     results = executed_copies(list(missing), executed) if run else {}
     for path in sources:
@@ -192,8 +192,9 @@ def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
         book["metadata"] = METADATA
         if path in missing:
             book["cells"][1:1] = instead(missing[path], path in results, path.name.startswith(WITH_A_LAB))
-        (to / path.parent.name).mkdir(parents=True, exist_ok=True)
-        write_whole(to / path.relative_to(root), json.dumps(book, ensure_ascii=False, indent=1))
+        target = to / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, json.dumps(book, ensure_ascii=False, indent=1))
 
 
 def needed(text: str) -> Absent | None:
@@ -221,9 +222,9 @@ def address(path: str) -> str:
 
 
 def numbered(place: course.Place) -> str:
-    """Return the title of a notebook with the number by which the course names it."""
-    number = place.name[:2]
-    return f"{number} {place.title}" if number.isdigit() else place.title
+    """Return the title of a notebook with the number by which the course names it, or the title of an exercise."""
+    number = Path(place.name).name[:2]
+    return f"{number} {place.title}" if number.isdigit() and place.name.startswith("notebooks/") else place.title
 
 
 def front(root: Path, out: Path, place: str) -> None:
@@ -234,11 +235,12 @@ def front(root: Path, out: Path, place: str) -> None:
         "notebooks have the same queue manager inside. The first notebook takes a few seconds to load."
     )
     page = opening("mqlab: a queue manager in a browser tab", words)
-    parts = {"notebooks": course.notebooks(root), "exercises": course.exercises()}
+    places = {place.name: place for place in (*course.notebooks(root), *course.exercises())}
+    steps = [file for file in course.path() if file in places]
+    parts = {"The path": steps, "The library": [file for file in places if file not in steps]}
     lists = "".join(
-        f"<h2>{folder.capitalize()}</h2>\n"
-        + listed([Made(address(f"{folder}/{each.name}"), numbered(each)) for each in places])
-        for folder, places in parts.items()
+        f"<h2>{title}</h2>\n" + listed([Made(address(file), numbered(places[file])) for file in found])
+        for title, found in parts.items()
     )
     own = (TEMPLATES / "front.html").read_text(encoding="utf-8").replace("PYTHON", place).replace("LISTS", lists, 1)
     page = page.replace("script-src ", "connect-src 'self'; script-src 'self' ", 1)  # for front.mjs

@@ -67,9 +67,15 @@ def run_all(jobs: list[Job], workers: int = 2) -> Iterator[Ran]:
             yield run.result()
 
 
+def below(path: Path) -> Path:
+    """The place of a notebook in its checkout: from the folder of FOLDERS that it is in, or else from its own."""
+    at = next((n for n, part in enumerate(path.parts) if part in FOLDERS), -2)
+    return Path(*path.parts[at:])
+
+
 def jobs_for(sources: list[Path], out: Path, parameters: dict[str, Any]) -> list[Job]:
     """Return the runs of notebooks with some parameters, their copies below `out`."""
-    return [Job(path, out / path.parent.name / path.name, parameters) for path in sources]
+    return [Job(path, out / below(path), parameters) for path in sources]
 
 
 def find(named: list[str]) -> list[Path]:
@@ -86,7 +92,7 @@ def main(argv: list[str] | None = None) -> int:
         "python -m tools.notebooks",
         "Run notebooks under papermill and report each one. By default, all notebooks run as found, and those that\n"
         "can be solved run again, solved. Named notebooks run once.",
-        "example:\n  python -m tools.notebooks notebooks/11-what-if-sweeps.ipynb -p seeds 6",
+        "example:\n  python -m tools.notebooks notebooks/library/11-what-if-sweeps.ipynb -p seeds 6",
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run (default: all in notebooks/ and exercises/)")
     parser.add_argument("--workers", type=int, default=2, help="number of notebooks at a time (default 2)")

@@ -17,7 +17,7 @@ from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
 from tools import course, links, stopped, trust
-from tools.notebooks import AS_FOUND, jobs_for, run_all
+from tools.notebooks import AS_FOUND, FOLDERS, jobs_for, run_all
 
 TITLE = "mqlab: a queue manager you can see inside"
 MENU = {
@@ -51,11 +51,12 @@ def with_menu(html: str, depth: int = 0) -> str:
     return re.sub("<main[^>]*>", lambda found: f"{found[0]}\n{menu(depth)}", html, count=1)
 
 
-def linked(html: str) -> str:
-    """A page whose ids of rules in explanations are links to the rule book."""
+def linked(html: str, depth: int) -> str:
+    """A page, `depth` folders deep, whose ids of rules in explanations are links to the rule book."""
+    book = f"{'../' * depth}rules.html"
     return re.sub(
         r'<span ([^>]*\bdata-tip="[^>]*)>([A-Z]{3}-\d\d[a-z]?)</span>',
-        lambda found: f'<a href="../rules.html#{found[2]}" {re.sub(_NO_LINK, "", found[1])}>{found[2]}</a>',
+        lambda found: f'<a href="{book}#{found[2]}" {re.sub(_NO_LINK, "", found[1])}>{found[2]}</a>',
         html,
     )
 
@@ -72,8 +73,8 @@ def listed(pages: list[Made]) -> str:
 def rules_page(root: Path) -> str:
     """Return the rule book: each rule with its source and the places of the course that show it."""
     places = {
-        "Notebooks": [(each, f"notebooks/{_html(each.name)}") for each in course.notebooks(root)],
-        "Exercises": [(each, f"exercises/{_html(each.name)}") for each in course.exercises()],
+        "Notebooks": [(each, _html(each.name)) for each in course.notebooks(root)],
+        "Exercises": [(each, _html(each.name)) for each in course.exercises()],
         "Scenarios": [(each, f"players/{each.name}.html") for each in course.demonstrations()],
     }
     groups = "".join(f'<a href="#{prefix}">{escape(title)}</a>' for prefix, title in trust.GROUPS.items())
@@ -138,25 +139,25 @@ def executed_copies(sources: list[Path], executed: Path) -> dict[Path, Path]:
 
 
 def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], list[Made]]:
-    """Every notebook as run and every exercise, as pages; raises NotebookFailed or NotSelfContained."""
-    made: dict[str, list[Made]] = {"notebooks": [], "exercises": []}
-    titles = {place.name: place.title for place in (*course.notebooks(root), *course.exercises())}
-    order = [*titles]  # that of the course
-    sources = [path for folder in made for path in (root / folder).glob("*.ipynb")]
-    sources.sort(key=lambda path: (order.index(path.name) if path.name in titles else len(order), path.name))
-    copies = executed_copies(sources, executed)
-    there = {f"../{path.parent.name}/{path.name}": f"../{path.parent.name}/{_html(path.name)}" for path in sources}
-    there |= {path.name: _html(path.name) for path in sources} | {
-        f"../{file}": f"../{to}" for file, to in documents(root).items()
-    }
-    there[links.RULE_BOOK] = "../rules.html"  # where each rule leads to the places that show it
-    for folder, pages in made.items():
-        (out / folder).mkdir(parents=True, exist_ok=True)
-        for path in (path for path in sources if path.parent.name == folder):
-            target = out / folder / _html(path.name)
-            write_whole(target, with_menu(linked(page(copies[path], there)), depth=1))
-            pages.append(Made(f"{folder}/{target.name}", titles.get(path.name, path.stem)))
-    return made["notebooks"], made["exercises"]
+    """Every notebook as run and every exercise, as pages, those of the path and those of the library; raises
+    NotebookFailed or NotSelfContained."""
+    places = {place.name: place for place in (*course.notebooks(root), *course.exercises())}
+    found = (path for folder in FOLDERS for path in (root / folder).rglob("*.ipynb"))
+    sources = {path.relative_to(root).as_posix(): path for path in found}
+    order = [*dict.fromkeys([*course.path(), *places, *sorted(sources)])]
+    copies = executed_copies([*sources.values()], executed)
+    there = {file: _html(file) for file in sources} | documents(root)
+    there[links.RULE_BOOK] = "rules.html"  # where each rule leads to the places that show it
+    made: list[Made] = []
+    for file in sorted(sources, key=order.index):
+        folder, target = posixpath.dirname(file), out / _html(file)
+        near_by = {posixpath.relpath(each, folder): posixpath.relpath(to, folder) for each, to in there.items()}
+        target.parent.mkdir(parents=True, exist_ok=True)
+        depth = file.count("/")
+        write_whole(target, with_menu(linked(page(copies[sources[file]], near_by), depth), depth))
+        made.append(Made(_html(file), places[file].title if file in places else Path(file).stem))
+    library = [each for each in made if "/library/" in each.address]
+    return [each for each in made if each not in library], library
 
 
 def documents(root: Path) -> dict[str, str]:
@@ -173,7 +174,7 @@ def write_documents(root: Path, out: Path) -> list[Made]:
     from nbformat import v4
 
     pages = documents(root)
-    books = (path for folder in ("notebooks", "exercises") for path in (root / folder).glob("*.ipynb"))
+    books = (path for folder in FOLDERS for path in (root / folder).rglob("*.ipynb"))
     there = pages | {(file := path.relative_to(root).as_posix()): _html(file) for path in books}
     for file, address in pages.items():
         if address == "trust.html":
@@ -213,7 +214,7 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     """Write the whole site into `out` and return its pages; raises NotebookFailed, NotSelfContained, LookupError for a
     link that leads nowhere."""
     out.mkdir(parents=True, exist_ok=True)
-    books, tasks = write_notebooks(root, out, executed)
+    steps, library = write_notebooks(root, out, executed)
     players = write_players(out)
     pages_to_read = write_documents(root, out)
     write_whole(out / "rules.html", rules_page(root))
@@ -222,11 +223,12 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     write_whole(out / "check.html", with_menu(check))
     body = (
         "<p>This is the course as it ran, with every picture. Nothing here needs a network. To work through it "
-        "yourself, run <code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"
-        + listed(books)
-        + "<h2>Exercises</h2>\n<p>These are the exercises before they are solved. To do one, open its notebook in"
-        " JupyterLab.</p>\n"
-        + listed(tasks)
+        "yourself, run <code>make lab</code> in a checkout.</p>\n<h2>The path</h2>\n"
+        "<p>The core of the course takes five hours. The exercises are shown before they are solved: to do one, open "
+        "its notebook in JupyterLab.</p>\n"
+        + listed(steps)
+        + "<h2>The library</h2>\n<p>More notebooks and exercises, for a question that you have.</p>\n"
+        + listed(library)
         + "<h2>Scenarios</h2>\n<p>Each scenario starts with a question. Press Space for the next step, F for full"
         " screen, and Escape for the list of scenarios.</p>\n"
         + listed(players)

@@ -234,7 +234,7 @@ def main(argv: list[str] | None = None) -> int:
         for each in chosen:
             folder = options.out / "source" / each.id if options.format == "nbgrader" else options.out / each.id
             folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / each.file, text(FORMATS[options.format](each)))
+            write_whole(folder / Path(each.file).name, text(FORMATS[options.format](each)))
         config = options.out / "nbgrader_config.py"
         if options.format == "nbgrader" and not config.exists():
             write_whole(config, NBGRADER_CONFIG)

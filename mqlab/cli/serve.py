@@ -24,7 +24,7 @@ CONFIG = Path(__file__).with_name("jupyter")
 """Our JupyterLab settings: no news, no update check, no extension manager."""
 
 TEMPLATES = Path(__file__).with_name("templates")
-PANEL = Path("notebooks/panel.ipynb")
+PANEL = Path("notebooks/library/panel.ipynb")
 PORT = 8866
 
 

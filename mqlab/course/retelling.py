@@ -76,9 +76,8 @@ def note(said: str) -> None:
 def catch_up(notebook: str, section: int) -> Card:
     """Run the code cells of a notebook above a section, such as section 3 of "02", in the notebook that calls this.
 
-    Widgets and output are left out, and no prediction is recorded. The file must be in the current folder, in its
-    subfolder `notebooks`, or in a folder `notebooks` next to it. Raises LabError if there is no such notebook or
-    section, or if a cell fails.
+    Widgets and output are left out, and no prediction is recorded. The current folder must be in a checkout. Raises
+    LabError if there is no such notebook or section, or if a cell fails.
     """
     shell: Any = get_ipython()
     if shell is None:
@@ -114,9 +113,8 @@ def _first_line(cell: dict) -> str:
 def _cells(notebook: str) -> list[dict]:
     """The cells of the notebook whose file starts with this number."""
     here = Path.cwd()
-    found = [
-        path for folder in (here, here / "notebooks", here.parent / "notebooks") for path in folder.glob("??-*.ipynb")
-    ]
+    folders = [folder / "notebooks" for folder in (here, *here.parents)]
+    found = [path for folder in folders for path in sorted(folder.rglob("??-*.ipynb"))]
     named = {path.name[:2]: path for path in reversed(found)}
     if notebook not in named:
         known = ", ".join(sorted(named)) or "none in this folder"

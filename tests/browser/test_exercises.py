@@ -21,7 +21,7 @@ def run_all(page):
 @pytest.mark.parametrize("id", FIRST)
 def test_an_exercise_is_not_done_and_then_done_by_what_is_typed(id, visit, jupyter, workspace, bring, build):
     page = visit.page
-    [path] = (workspace / "exercises").glob(f"{id}-*.ipynb")
+    [path] = (workspace / "exercises").rglob(f"*{id}-*.ipynb")
     # a JupyterLab workspace of its own: nothing of another test is open in it
     own = jupyter.replace("/lab/tree/notebooks/00-start-here.ipynb", f"/lab/workspaces/{id}/tree/exercises/{path.name}")
     page.goto(own, wait_until="domcontentloaded")

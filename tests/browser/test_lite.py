@@ -161,7 +161,7 @@ def with_values(function, values):
 
 def book(id):
     """The notebook of an exercise, as JSON."""
-    return json.loads((ROOT / "exercises" / EXERCISES[id].file).read_text(encoding="utf-8"))
+    return json.loads((ROOT / EXERCISES[id].file).read_text(encoding="utf-8"))
 
 
 def cells(id, solve):
@@ -215,7 +215,7 @@ def test_notebooks_run_in_firefox(address, firefox):
 @pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
 def test_exercises_game_incident_and_panel_in_firefox(address, firefox):
     page = firefox
-    page.goto(f"{address}lab/index.html?path=exercises/{EXERCISES[TASKS[0]].file}")
+    page.goto(f"{address}lab/index.html?path={EXERCISES[TASKS[0]].file}")
     assert page.evaluate(in_page.OPENED) == "ok"
     for id in TASKS:
         for solve in (False, True):
@@ -227,7 +227,7 @@ def test_exercises_game_incident_and_panel_in_firefox(address, firefox):
 
 
 def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, address, chromium, tmp_path):
-    page = opened(f"exercises/{EXERCISES[TASKS[0]].file}")
+    page = opened(f"{EXERCISES[TASKS[0]].file}")
     for id in TASKS:
         for solve in (False, True):
             assert page.evaluate(EXECUTE, cells(id, solve)) == "", f"{id}, solve {solve}"
@@ -257,7 +257,7 @@ def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, addre
 
 
 def test_the_game_is_played(opened, bring):
-    page = opened("notebooks/30-be-the-queue-manager.ipynb")
+    page = opened("notebooks/library/30-be-the-queue-manager.ipynb")
     assert page.evaluate(RUN_ALL) == []
     game = bring(page, page.locator(".jp-OutputArea .mqlab-game"))
     game.get_by_label("2033").check()
@@ -304,7 +304,7 @@ def test_an_incident_is_repaired(opened, bring):
 
 
 def test_the_panel_answers_its_buttons(opened, bring, build):
-    page = opened("notebooks/panel.ipynb")
+    page = opened("notebooks/library/panel.ipynb")
     assert page.evaluate(RUN_ALL) == []
     panel = bring(page, page.locator(".jp-OutputArea .mqlab-panel"))
     done, faults = panel.locator(".mqlab-done"), panel.locator(".mqlab-faults")
@@ -347,7 +347,7 @@ def test_the_panel_answers_its_buttons(opened, bring, build):
 
 @pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all presses all buttons")
 def test_every_switch_of_the_panel_is_pressed(opened, bring):
-    page = opened("notebooks/panel.ipynb")
+    page = opened("notebooks/library/panel.ipynb")
     assert page.evaluate(RUN_ALL) == []
     panel = bring(page, page.locator(".jp-OutputArea .mqlab-panel"))
     switches = panel.locator(".mqlab-faults button")
@@ -359,7 +359,7 @@ def test_every_switch_of_the_panel_is_pressed(opened, bring):
 
 @pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all answers, edits, and comes back")
 def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opened, visit, address, bring, tmp_path):
-    path = "notebooks/01-a-queue-and-a-message.ipynb"
+    path = "notebooks/library/01-a-queue-and-a-message.ipynb"
     page = opened(path)
     assert page.evaluate(RUN_ALL) == []
     asked = bring(page, page.locator(".mqlab-predict.live"))
@@ -390,16 +390,18 @@ def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opene
 
 
 def test_what_needs_more_than_a_page_says_so_and_has_results(opened, bring, lite_folder):
-    page = opened("notebooks/10-event-logs-in-spark.ipynb")
+    page = opened("notebooks/library/10-event-logs-in-spark.ipynb")
     page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
-    if "Below are the results" in (lite_folder / "files/notebooks/10-event-logs-in-spark.ipynb").read_text("utf-8"):
+    if "Below are the results" in (lite_folder / "files/notebooks/library/10-event-logs-in-spark.ipynb").read_text(
+        "utf-8"
+    ):
         bring(page, page.locator(".jp-OutputArea-output.jp-RenderedHTML table"))
         assert page.get_by_text("displaying widget").count() == 0
         assert page.evaluate(TRUSTED) > 10, "otherwise charts and styles are left out"
 
 
 def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened, bring):
-    page = opened("notebooks/panel.ipynb")
+    page = opened("notebooks/library/panel.ipynb")
     page.evaluate(in_page.ANSWERS, WRITES)
     page.wait_for_function(
         f"async () => ({LISTED})('notebooks/out/shop.html').then(({{ content }}) => content.length > 9999)"
@@ -410,7 +412,7 @@ def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened
         page.evaluate(in_page.ANSWERS, THERE)
         read = "(open('own.mqsc').read(), open('some.bin', 'rb').read(), len(open('out/shop.html').read()) > 9999)"
         assert page.evaluate(in_page.ANSWERS, read) == "('DEFINE QLOCAL(EIGENE.ÜBUNG)', b'\\xff\\x00', True)"
-        page = opened("notebooks/panel.ipynb")
+        page = opened("notebooks/library/panel.ipynb")
     page.evaluate(in_page.ANSWERS, "import os; os.mkdir('fresh')")
     for number in range(5):  # the page saves one while the next is written
         page.evaluate(in_page.ANSWERS, f"_ = open('fresh/log', 'a').write('{number}')")

@@ -98,7 +98,7 @@ def is_whole(page):
 
 def test_the_button_interrupts_a_cell_and_the_lab_goes_on(visit, address):
     page = visit.page
-    page.goto(f"{address}panel.ipynb")
+    page.goto(f"{address}library/panel.ipynb")
     page.evaluate(in_page.OPENED)
     page.evaluate(FILLS, json.dumps(CELLS))
     button = page.locator("[data-command='notebook:interrupt-kernel']").first
@@ -142,7 +142,7 @@ def test_the_button_interrupts_a_cell_and_the_lab_goes_on(visit, address):
 @pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
 def test_firefox_interrupts_a_cell_too(address, firefox):
     page = firefox
-    page.goto(f"{address}panel.ipynb")
+    page.goto(f"{address}library/panel.ipynb")
     page.evaluate(in_page.OPENED)
     page.evaluate(FILLS, json.dumps(CELLS))
     assert ran(page, "makes") == ""
@@ -157,7 +157,7 @@ def test_firefox_interrupts_a_cell_too(address, firefox):
 
 def test_a_cell_that_needs_spark_stops_with_one_sentence_and_a_question_without_it_works(visit, address):
     page = visit.page
-    page.goto(f"{address}11-what-if-sweeps.ipynb")
+    page.goto(f"{address}library/11-what-if-sweeps.ipynb")
     page.evaluate(in_page.OPENED)
     page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
     asked, *_, refused, error = page.evaluate(ALL_OUTPUTS)

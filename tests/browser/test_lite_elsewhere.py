@@ -28,7 +28,7 @@ qm.run_program("SERVER", lambda app: app.get("Q", wait=5))
 lab.advance(1)
 """
 RECORDS = "from mqlab.course.exercises import progress; progress.record('Q01', 'hint', level=1)"
-EXERCISE = f"lab/index.html?path=exercises/{EXERCISES['Q01'].file}"
+EXERCISE = f"lab/index.html?path={EXERCISES['Q01'].file}"
 WITHOUT_STORAGE = """
 export const lines = () => Promise.reject(new Error("denied"));
 export const added = lines;

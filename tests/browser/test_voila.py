@@ -174,7 +174,7 @@ def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkou
     from mqlab.cli.notebooks import execute
 
     done = tmp_path / "panel.ipynb"
-    execute(checkout / "notebooks" / "panel.ipynb", done)
+    execute(checkout / "notebooks" / "library" / "panel.ipynb", done)
     page, (html, _) = visit.page, HTMLExporter().from_filename(str(done))
     (tmp_path / "panel.html").write_text(html, encoding="utf-8")
     page.goto((tmp_path / "panel.html").as_uri(), wait_until="domcontentloaded")

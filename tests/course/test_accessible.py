@@ -9,7 +9,7 @@ from nbconvert.filters import markdown2html
 from helpers import for_each
 
 ROOT = Path(__file__).parents[2]
-NOTEBOOKS = sorted([*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "exercises").glob("*.ipynb")])
+NOTEBOOKS = sorted([*(ROOT / "notebooks").rglob("*.ipynb"), *(ROOT / "exercises").rglob("*.ipynb")])
 BARE = {"here", "this", "link", "click here", "more", "read more"}
 """Words of a link that say nothing to a person who hears the links of a page one by one."""
 

@@ -11,17 +11,17 @@ from IPython.utils.capture import capture_output
 from helpers import RUN_BEFORE, Notebook, for_each
 from mqlab import Lab, MQError
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").rglob("*.ipynb"))
 ON_SPARK = ("10-", "11-")  # see tests/pipeline/test_run_again.py
 
 
 @pytest.fixture
 def opened(monkeypatch):
     """Open a notebook and run its set-up."""
-    monkeypatch.chdir(NOTEBOOKS[0].parent)
     monkeypatch.setattr(Lab, "panel", lambda *args, **kwargs: None)  # slow to build, and changes nothing
 
     def open_one(path):
+        monkeypatch.chdir(path.parent)
         notebook = Notebook(path)
         for id in notebook.set_up:
             notebook.run(id)

@@ -8,7 +8,7 @@ import pytest
 from helpers import Notebook
 from mqlab import Lab
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "library"
 MEASURED = re.compile(r"\d+\.\d s of CPU")
 SMALLER = {"seeds = 12": "seeds = 6", "duration = 20.0": "duration = 10.0"}
 

@@ -19,13 +19,15 @@ def test_the_committed_page_is_todays_and_leads_to_everything():
     assert course.page(ROOT) == committed, "make it again with: make course"
     page = course.page(ROOT)
     files = [
-        f"{folder}/{path.name}" for folder in ("notebooks", "exercises") for path in (ROOT / folder).glob("*.ipynb")
+        path.relative_to(ROOT).as_posix()
+        for folder in ("notebooks", "exercises")
+        for path in (ROOT / folder).rglob("*.ipynb")
     ]
     assert len(files) >= len(EXERCISES) + 10
     for file in files:
         assert f"](../{file})" in page, file
     for place in course.exercises():
-        assert (ROOT / "exercises" / place.name).is_file(), place.name
+        assert (ROOT / place.name).is_file(), place.name
     assert {place.name for place in course.demonstrations()} == {each.name for each in scenarios()}
 
 
@@ -53,7 +55,7 @@ def test_exercises_name_what_there_is_and_every_rule_of_the_source_documents_is_
 def test_a_notebook_shows_the_rules_that_its_cells_name(notebook, tmp_path):
     notebook("notebooks/01-one.ipynb", "# EXP-02 and TRG-12a, not EXP-9 and not ABC-01", "'# not a heading'")
     (place,) = course.notebooks(tmp_path)
-    assert place == ("01-one.ipynb", "EXP-02 and TRG-12a, not EXP-9 and not ABC-01", ("EXP-02", "TRG-12a"))
+    assert place == ("notebooks/01-one.ipynb", "EXP-02 and TRG-12a, not EXP-9 and not ABC-01", ("EXP-02", "TRG-12a"))
     assert (course.showing("TRG-12a", (place,)), course.showing("TRG-12", (place,))) == ([place], [])
 
 

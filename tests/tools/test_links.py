@@ -7,22 +7,28 @@ from mqlab.cli.tour import on_a_page
 from tools import links
 
 ROOT = Path(__file__).parents[2]
-TITLES = {"01-one.ipynb": "One", "02-two.ipynb": "Two", "30-game.ipynb": "Game", "panel.ipynb": "Panel"}
+TITLES = {
+    "notebooks/02-message-expiry.ipynb": "Two",
+    "notebooks/03-triggering.ipynb": "Three",
+    "notebooks/library/30-game.ipynb": "Game",
+}
+TWO, THREE, GAME = TITLES
 
 
 def test_notebooks_are_linked_once_and_names_lead_to_their_addresses():
     assert not links.link(ROOT, write=False), "link them with: make course"
-    text = links.linked("By EXP-02, as in notebook 02. Q04 asks for it.\n\n| rule |\n|---|\n| MQI-02 |", TITLES)
+    text = links.linked("By EXP-02, as in notebook 02. Q04 asks for it.\n\n| rule |\n|---|\n| MQI-02 |", THREE, TITLES)
     prose, _, addresses = text.partition("\n\n[EXP-02]: ")
     assert prose == "By [EXP-02], as in [notebook 02]. [Q04] asks for it.\n\n| rule |\n|---|\n| [MQI-02] |"
     assert addresses.startswith('../docs/rules.md "An expired message stays on its queue. ')
-    assert '[notebook 02]: 02-two.ipynb "Two"' in addresses
-    assert "[Q04]: ../exercises/Q04-the-wheelchair-waits-behind-the-clock.ipynb" in addresses
-    once = links.linked("# One\n\nBy EXP-02 (EXP-17).", TITLES)
-    assert links.linked(once, TITLES) == once
-    once = links.with_next("The end.", "01-one.ipynb", TITLES)
-    assert once == "The end.\n\n**Next notebook:** [Two](02-two.ipynb)"
-    assert links.with_next(once, "01-one.ipynb", TITLES) == once
+    assert '[notebook 02]: 02-message-expiry.ipynb "Two"' in addresses
+    assert "[Q04]: ../exercises/library/Q04-the-wheelchair-waits-behind-the-clock.ipynb" in addresses
+    once = links.linked("# One\n\nBy EXP-02 (EXP-17).", THREE, TITLES)
+    assert links.linked(once, THREE, TITLES) == once
+    once = links.with_next("The end.", TWO, TITLES)
+    assert once == "The end.\n\n**Next notebook:** [Three](03-triggering.ipynb)"
+    assert links.with_next(once, TWO, TITLES) == once
+    assert "[EXP-02]: ../../docs/rules.md" in links.linked("EXP-02", GAME, TITLES)
     html = '<a href="../docs/rules.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
     assert on_a_page(html, {}) == '<abbr title="No lifetime">EXP-15</abbr> X <a href="https://a.org/b.md">b</a>'
     led = on_a_page(html, {"../docs/rules.md": "../rules.html", "x.ipynb": "x.html"})
@@ -31,9 +37,8 @@ def test_notebooks_are_linked_once_and_names_lead_to_their_addresses():
 
 @for_each("text", ["# Rule EXP-02", "`EXP-02`", "[EXP-02](x.md)", "ABC-01, notebook 77", "```\nQ04\n```"])
 def test_headings_code_links_and_names_of_nothing_stay_as_they_are(text):
-    assert links.linked(text, TITLES) == text
+    assert links.linked(text, TWO, TITLES) == text
 
 
-@for_each(("name", "follows"), [("02-two.ipynb", "Game"), ("30-game.ipynb", ""), ("panel.ipynb", "")])
-def test_the_next_notebook_is_the_next_one_for_a_learner(name, follows):
-    assert (f"[{follows}](" if follows else "The end.") in links.with_next("The end.", name, TITLES)
+def test_the_next_notebook_is_the_next_one_of_the_path():
+    assert [links.with_next("The end.", file, TITLES) for file in (THREE, GAME)] == ["The end."] * 2

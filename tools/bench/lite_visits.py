@@ -24,7 +24,7 @@ from tools.bench.measuring import options, report
 from tools.served import served
 
 ROOT = Path(lite.__file__).parents[1]
-NOTEBOOK = "lab/index.html?path=notebooks/01-a-queue-and-a-message.ipynb"
+NOTEBOOK = "lab/index.html?path=notebooks/library/01-a-queue-and-a-message.ipynb"
 FIRST_CELL = """async () => {
     const soon = async (find) => {
         for (;;) {

@@ -21,7 +21,9 @@ _SAYS = re.compile(r'^# says "(.+)"$', re.MULTILINE)
 
 def guards_of(notebook: Path) -> Path:
     """The file that guards a notebook of a checkout; it need not exist."""
-    return notebook.parents[1] / "tools" / "guards" / f"{number(notebook)}.py"
+    folder = notebook.parent.parent if notebook.parent.name == "library" else notebook.parent
+    name = number(notebook) if folder.name == "notebooks" else notebook.stem  # an exercise has none
+    return folder.parent / "tools" / "guards" / f"{name}.py"
 
 
 def number(notebook: Path) -> str:
@@ -37,7 +39,7 @@ def guarded(notebook: Path) -> Any:
     import nbformat
 
     book, file = nbformat.read(notebook, as_version=4), guards_of(notebook)
-    if notebook.parent.name != "notebooks" or not file.is_file():
+    if not file.is_file():
         return book
     prose = _squeezed("\n".join([*(cell.source for cell in book.cells), *explanations(number(notebook)).values()]))
     _, *sections = _SECTION.split(file.read_text("utf-8"))

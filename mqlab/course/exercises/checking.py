@@ -23,6 +23,7 @@ from ...views.drawing.scene import lab_picture
 from ...views.frames.moments import clock, written
 from ...views.text import capital, escape, plural
 from ..lessons import REFUSALS, Card, agrees, explained
+from ..path import link, notebook_file
 from .bank import EXERCISES, after, book_of
 from .exercise import Check, Exercise, Prediction, retold
 
@@ -326,13 +327,13 @@ class Result:
             return escape(self.next_step)
         id = self.exercise.id
         number = book_of(id)[:2]
-        book = f'<a href="../notebooks/{book_of(id)}.ipynb">Notebook {number}</a> is about the same subject.'
+        here = self.exercise.file
+        book = f'<a href="{link(notebook_file(book_of(id)), here)}">Notebook {number}</a> is about the same subject.'
         following = EXERCISES.get(after(id))
         if following is None:
             return f"This was the last exercise. {book}"
-        return (
-            f'<a href="{following.file}">{escape(f"{following.id} {following.title}")}</a> is the next exercise. {book}'
-        )
+        title = escape(f"{following.id} {following.title}")
+        return f'<a href="{link(following.file, here)}">{title}</a> is the next exercise. {book}'
 
 
 def fitting(exercise: Exercise, key: str, said: object) -> object:

@@ -16,6 +16,7 @@ from ...engine.world.event import Event
 from ...everyplace.queue import KINDS
 from ...lab.lab import Lab
 from ...views.text import plural
+from ..path import exercise_file
 
 Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]
 
@@ -197,8 +198,8 @@ class Exercise:
 
     @property
     def file(self) -> str:
-        """The name of its notebook."""
-        return f"{self.id}-{re.sub('[^a-z0-9]+', '-', self.title.lower()).strip('-')}.ipynb"
+        """The place of its notebook in a checkout."""
+        return exercise_file(self.id, re.sub("[^a-z0-9]+", "-", self.title.lower()).strip("-"))
 
     def start(self, door: str = "write") -> Lab:
         """Return a new lab with the situation of one of DOORS; raises LabError if there is no such door."""

@@ -184,7 +184,7 @@ def its_words_rules_and_notebook_are_there_and_hints_do_not_give_the_test_away(i
     assert all(each.says not in " ".join(found.hints) for each in found.checks)
     for shown in (desk, desk.hint(1), desk.hint(2), desk.hint(3)):
         assert "`" not in shown._repr_mimebundle_()["text/html"], "a card shows no Markdown"
-    path = ROOT / "exercises" / found.file
+    path = ROOT / found.file
     assert json.loads(path.read_text(encoding="utf-8")) == notebook(found), "python -m tools.exercises"
 
 
@@ -200,7 +200,9 @@ def its_cells_leave_the_notebooks_own_names_alone(id):
 
 
 def test_there_is_no_notebook_and_there_are_no_words_without_an_exercise():
-    assert {path.name for path in (ROOT / "exercises").glob("*.ipynb")} == {e.file for e in EXERCISES.values()}
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "exercises").rglob("*.ipynb")} == {
+        e.file for e in EXERCISES.values()
+    }
     files = (ROOT / "mqlab" / "course" / "exercises" / "bank").glob("*.toml")
     assert {id for file in files for id in tomllib.loads(file.read_text(encoding="utf-8"))} == set(EXERCISES)
 

@@ -9,6 +9,7 @@ from helpers import for_each, lab_error, says
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES, after, book_of
 from mqlab.course.exercises.opening import definitions
+from mqlab.course.path import notebook_file
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -102,11 +103,15 @@ def test_hints_come_one_by_one_and_a_done_exercise_leads_to_the_next():
     desk = exercise("C01")
     assert "stopped before its end" in desk.check(desk.start()).next_step
     for id in EXERCISES:
-        assert (ROOT / "notebooks" / f"{book_of(id)}.ipynb").exists()
+        assert (ROOT / notebook_file(book_of(id))).exists()
         following = after(id)
-        assert not following or (ROOT / "exercises" / EXERCISES[following].file).exists()
+        assert not following or (ROOT / EXERCISES[following].file).exists()
     shown = exercise("Q01").check(exercise("Q01").catch_up())._repr_mimebundle_()["text/html"]
-    says(shown, f'<a href="{EXERCISES["Q02"].file}">', '<a href="../notebooks/01-a-queue-and-a-message.ipynb">')
+    says(
+        shown,
+        f'<a href="{Path(EXERCISES["Q02"].file).name}">',
+        '<a href="../notebooks/library/01-a-queue-and-a-message.ipynb">',
+    )
 
 
 def test_catching_up_gives_the_solved_lab_after_its_load_and_what_was_checked_can_be_looked_at():

@@ -12,7 +12,7 @@ from mqlab.engine.words.rulebook import RULES
 from tools.guards import guarded, guards_of, number
 
 ROOT = Path(__file__).parents[3]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
 
 
 def sources(path):

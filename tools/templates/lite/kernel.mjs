@@ -41,6 +41,7 @@ async function started() {
   python.FS.mkdirTree(`${HOME}/.mqlab`);
   python.FS.mkdirTree(NOTEBOOKS);
   python.FS.chdir(NOTEBOOKS);
+  python.FS.symlink(`${HOME}/datasets`, "/home/datasets"); // ../../datasets, for the notebooks of the library
   tell("the notebook kernel", 0.75);
   prepare(python);
   watch(python);
