@@ -56,15 +56,6 @@ assert lab.why_refused("CLERK").reason == 2035
 assert predicted == {"port": "2538", "channel": "2540", "stopped": "2537"}
 assert order() == "OK"
 
-# %% after stop
-# says "**2202 at once, and 2009 later.**"
-assert predicted == {"at once": "2202", "later": "2009"}
-
-# %% after limit
-# says "**The third, with 2537.** Two instances run, and MAXINSTC is 2 (GAT-04)."
-assert predicted == {"order": 3, "TILL sees": "2537"}
-assert len(qm.mqsc("DISPLAY CHSTATUS(SHOP.CLIENTS)").rows) == 2
-
 # %% after expired
 # says "**The put works, and the new connect sees 2393.**"
 # says "The log of the client has AMQ9633E: the certificate of QM1 is bad."
@@ -72,12 +63,3 @@ assert predicted == {"the put": "OK", "the connect": "2393"}
 assert lab.why_refused("TILL").refused.gate == "TLS"
 assert lab.why_refused("TILL").client_log.startswith("AMQ9633E")
 assert "it expired at" in lab.why_refused("TILL").refused.said
-
-# %% after renewed
-# says "**2393, OK, and 2009.** QM1 goes on with the repository that it has read (TLS-06)."
-assert predicted == {"before the refresh": "2393", "after the refresh": "OK", "the put": "2009"}
-
-# %% after again
-# says "**2009, OK, and 2548.** Without -r, a client does not connect again (REC-05)."
-assert predicted == {"-i": "2009", "-i -r": "OK", "-i -r, and no record": "2548"}
-assert lab.why_refused("TILL").refused.gate == "CHLAUTH"
