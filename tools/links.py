@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.path import NOTEBOOKS, notebook_file
+from mqlab.course.path import STEPS, notebook_file
 from mqlab.course.path import link as relative
 from mqlab.engine.words.rulebook import RULES
 
 RULE_BOOK = "docs/rules.md"
-NEXT = "**Next notebook:** "
+NEXT = "**Next on the path:** "
 _NAMED = re.compile(r"\[?\b([A-Z]{3}-\d\d[a-z]?|[A-Z]\d\d|[Nn]otebook \d\d)\b\]?(?![\]\[(:])")
 _CODE = re.compile(r"(```.*?```|`[^`\n]*`|\[[^\]\n]*\]\([^)\n]*\)|^#[^\n]*$)", re.DOTALL | re.MULTILINE)
 _ADDRESS = re.compile(r"^\[[^\]\n]+\]: \S+ \".*\"$\n?", re.MULTILINE)
@@ -53,14 +53,16 @@ def title(book: Any, otherwise: str) -> str:
 
 
 def with_next(source: str, file: str, titles: dict[str, str]) -> str:  # text: a notebook
-    """The text of the last cell of prose of a notebook, with a link to the next one of the path, if the notebook is on
-    it, and the text has none."""
+    """The text of the last cell of prose of a notebook, with a link to the next step of the path, if the notebook is on
+    it."""
     source = re.sub(rf"\n+{re.escape(NEXT)}.*$", "", _ADDRESS.sub("", source).rstrip(), flags=re.MULTILINE)
-    steps = [notebook_file(name) for name in NOTEBOOKS]
-    after = dict(pairwise(steps)).get(file)
-    if after not in titles or f"]({relative(after, file)})" in source:
+    step = dict(pairwise(STEPS)).get(Path(file).stem)
+    if step is None:
         return source
-    return f"{source}\n\n{NEXT}[{titles[after]}]({relative(after, file)})"
+    exercise = EXERCISES.get(step)
+    after = exercise.file if exercise else notebook_file(step)
+    words = f"{step} {exercise.title}" if exercise else titles[after]
+    return f"{source}\n\n{NEXT}[{words}]({relative(after, file)})"
 
 
 def linked(source: str, file: str, titles: dict[str, str]) -> str:  # text: a notebook

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from helpers import for_each
 from mqlab.cli.tour import on_a_page
+from mqlab.course.exercises.bank import EXERCISES
 from tools import links
 
 ROOT = Path(__file__).parents[2]
@@ -25,8 +26,9 @@ def test_notebooks_are_linked_once_and_names_lead_to_their_addresses():
     assert "[Q04]: ../exercises/library/Q04-the-wheelchair-waits-behind-the-clock.ipynb" in addresses
     once = links.linked("# One\n\nBy EXP-02 (EXP-17).", THREE, TITLES)
     assert links.linked(once, THREE, TITLES) == once
+    file = EXERCISES["E01"].file
     once = links.with_next("The end.", TWO, TITLES)
-    assert once == "The end.\n\n**Next notebook:** [Three](03-triggering.ipynb)"
+    assert once == f"The end.\n\n**Next on the path:** [E01 A queue full of stale prices](../{file})"
     assert links.with_next(once, TWO, TITLES) == once
     assert "[EXP-02]: ../../docs/rules.md" in links.linked("EXP-02", GAME, TITLES)
     html = '<a href="../docs/rules.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
@@ -40,5 +42,7 @@ def test_headings_code_links_and_names_of_nothing_stay_as_they_are(text):
     assert links.linked(text, TWO, TITLES) == text
 
 
-def test_the_next_notebook_is_the_next_one_of_the_path():
-    assert [links.with_next("The end.", file, TITLES) for file in (THREE, GAME)] == ["The end."] * 2
+def test_a_notebook_of_the_library_leads_nowhere_and_the_last_of_two_leads_to_the_next_notebook():
+    assert links.with_next("The end.", GAME, TITLES) == "The end."
+    twelve = {"notebooks/31-incident.ipynb": "On call"}
+    assert "[On call](31-incident.ipynb)" in links.with_next("The end.", "notebooks/12-myths.ipynb", twelve)
