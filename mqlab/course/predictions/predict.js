@@ -144,7 +144,14 @@ function verdict(right, skipped) {
   const count = right.filter(Boolean).length;
   if (skipped) return "Skipped. Here is what happens.";
   if (count === right.length) return "As you said.";
-  return count ? `${count} of ${right.length} as you said, the rest a surprise.` : "A surprise.";
+  const wrong = right.length - count, words = `${WORDS[count]} right, ${WORDS[wrong]} surprise${wrong > 1 ? "s" : ""}.`;
+  return count ? words[0].toUpperCase() + words.slice(1) : "A surprise.";
+}
+
+/** The belief behind a wrong answer, if the course knows it. */
+function belief(part, said, sentences) {
+  const answer = told(part.kind === "several" ? part.options.filter((one) => said.includes(one)) : said);
+  return sentences[answer] ? inner("belief", sentences[answer]) : "";
 }
 
 /** Show a question in `root`; `tell(state, said)` is called with each answer. */
@@ -194,7 +201,8 @@ function mount(root, spec, kept, state, said, tell) {
     box.dataset.state = skipped ? "skipped" : right.every(Boolean) ? "right" : "surprise";
     controls.replaceChildren(...spec.parts.map((part, n) =>
       h("div", { class: "part" }, summary(part, said[n], found.right[n], right[n], skipped))));
-    const words = h("p", { class: "verdict", tabindex: -1 }, verdict(right, skipped));
+    const beliefs = skipped ? [] : spec.parts.map((part, n) => belief(part, said[n], found.beliefs[n]));
+    const words = h("div", { class: "verdict", tabindex: -1 }, verdict(right, skipped), ...beliefs);
     const short = found.code.split("\n").length <= 12;
     opened.replaceChildren(words, inner("why", found.why), found.result ? inner("result", found.result) : "",
       h("details", { class: "ran", open: short }, h("summary", {}, "The experiment"), inner("code", found.code, "pre")),
