@@ -16,8 +16,12 @@ from tools.guards import guarded, guards_of, number
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
-CORE = ("00", "12")
+CORE = ("00", "02", "12")
 """The notebooks in which the reveal of a wrong answer names the belief behind it."""
+LEAVING = {"02/bad-values", "02/refresh", "02/members"}
+"""Predictions that leave the core."""
+COMING = {"04/gale", "04/waiting: HARBOUR", "04/waiting: REPORTS"}
+"""Parts of predictions that join the core."""
 
 
 def sources(path):
@@ -65,7 +69,8 @@ def test_each_prediction_has_an_explanation_of_rules_that_exist_and_each_explana
 
 def test_each_likely_wrong_answer_in_the_core_has_a_sentence_that_names_the_belief():
     parts = {}
-    for question in (question for path in NOTEBOOKS if number(path) in CORE for question, _ in asked(path)):
+    core = [question for path in NOTEBOOKS if number(path) in CORE for question, _ in asked(path)]
+    for question in (each for each in core if each.id not in LEAVING):
         parts |= {f"{question.id}: {part.label}" if part.label else question.id: part for part in question.parts}
     few = {}
     for key, part in parts.items():
@@ -85,7 +90,7 @@ def test_each_likely_wrong_answer_in_the_core_has_a_sentence_that_names_the_beli
             few[key] = f"{len(known)} of {wanted}"
         assert all(sentence.startswith("You said ") for sentence in known.values()), key
     assert few == {}
-    assert {key for each in misconceptions().values() for key in each.get("answers", {})} <= set(parts)
+    assert {key for each in misconceptions().values() for key in each.get("answers", {})} <= set(parts) | COMING
 
 
 def test_teaching_lists_the_misconceptions():
