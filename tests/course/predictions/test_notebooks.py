@@ -16,10 +16,11 @@ from tools.guards import guarded, guards_of, number
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
-CORE = ("00", "02", "12")
+CORE = ("00", "02", "03", "12")
 """The notebooks in which the reveal of a wrong answer names the belief behind it."""
 LEAVING = {"02/bad-values", "02/refresh", "02/members"}
-"""Predictions that leave the core."""
+LEAVING |= {"03/repairs", "03/early", "03/segments", "03/shared", "03/members"}
+"""Predictions that leave the core, or that will ask something else."""
 COMING = {"04/gale", "04/waiting: HARBOUR", "04/waiting: REPORTS"}
 """Parts of predictions that join the core."""
 
