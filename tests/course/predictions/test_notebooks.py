@@ -16,10 +16,12 @@ from tools.guards import guarded, guards_of, number
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
-CORE = ("00", "02", "03", "12")
+CORE = ("00", "02", "03", "04", "09", "12")
 """The notebooks in which the reveal of a wrong answer names the belief behind it."""
 LEAVING = {"02/bad-values", "02/refresh", "02/members"}
 LEAVING |= {"03/repairs", "03/early", "03/segments", "03/shared", "03/members"}
+LEAVING |= {f"04/{key}" for key in ("length", "refused", "at-the-hub", "start-again", "reset", "two-minutes", "note")}
+LEAVING |= {"04/handler", "04/room", "09/stop", "09/limit", "09/renewed", "09/again"}
 """Predictions that leave the core, or that will ask something else."""
 COMING = {"04/gale", "04/waiting: HARBOUR", "04/waiting: REPORTS"}
 """Parts of predictions that join the core."""
