@@ -19,8 +19,7 @@ def page(root: Path) -> str:
     lines = ["", "| the learner's belief | what shows that it is wrong | predictions |", "|---|---|---|"]
     for each in misconceptions().values():
         asked = dict.fromkeys(key.partition(":")[0] for key in each.get("answers", {}))
-        if asked:
-            lines.append(f"| {each['belief']} | {each['shown']} | {', '.join(asked)} |")
+        lines.append(f"| {each['belief']} | {each['shown']} | {', '.join(asked)} |")
     text = (root / FILE).read_text(encoding="utf-8")
     return _BLOCK.sub(lambda _: "\n".join([*lines, "", ""]), text)
 

@@ -123,6 +123,12 @@ function order(part, say) {
   return h("div", {}, h("div", { class: "range" }, "Drag, or focus one and press ↑ ↓. First on top."), list, live);
 }
 
+/** The belief behind a wrong answer, if the course knows it. */
+function belief(part, said, sentences) {
+  const answer = told(part.kind === "several" ? part.options.filter((one) => said.includes(one)) : said);
+  return sentences[answer] ? inner("belief", sentences[answer]) : "";
+}
+
 /** What was said to a part, and what it is, in marks and words. */
 function summary(part, said, right, good, skipped) {
   const name = part.label ? h("div", { class: "label" }, part.label) : "";
@@ -144,14 +150,9 @@ function verdict(right, skipped) {
   const count = right.filter(Boolean).length;
   if (skipped) return "Skipped. Here is what happens.";
   if (count === right.length) return "As you said.";
-  const wrong = right.length - count, words = `${WORDS[count]} right, ${WORDS[wrong]} surprise${wrong > 1 ? "s" : ""}.`;
-  return count ? words[0].toUpperCase() + words.slice(1) : "A surprise.";
-}
-
-/** The belief behind a wrong answer, if the course knows it. */
-function belief(part, said, sentences) {
-  const answer = told(part.kind === "several" ? part.options.filter((one) => said.includes(one)) : said);
-  return sentences[answer] ? inner("belief", sentences[answer]) : "";
+  if (!count) return "A surprise.";
+  const said = WORDS[count], rest = WORDS[right.length - count];
+  return `${said[0].toUpperCase()}${said.slice(1)} right, ${rest} ${rest === "one" ? "surprise" : "surprises"}.`;
 }
 
 /** Show a question in `root`; `tell(state, said)` is called with each answer. */

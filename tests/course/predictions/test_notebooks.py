@@ -23,8 +23,8 @@ LEAVING |= {"03/repairs", "03/early", "03/segments", "03/shared", "03/members"}
 LEAVING |= {f"04/{key}" for key in ("length", "refused", "at-the-hub", "start-again", "reset", "two-minutes", "note")}
 LEAVING |= {"04/handler", "04/room", "09/stop", "09/limit", "09/renewed", "09/again"}
 """Predictions that leave the core, or that will ask something else."""
-COMING = {"04/gale", "04/waiting: HARBOUR", "04/waiting: REPORTS"}
-"""Parts of predictions that join the core."""
+COMING = {"03/repairs", "04/gale", "04/waiting: DEPOT", "04/waiting: REPORTS"}
+"""Predictions, or parts of them, that join the core."""
 
 
 def sources(path):
