@@ -54,9 +54,10 @@ trust: setup  # write the list of what is modeled and what is not: build/trust.h
 	@$(PY) -m tools.trust --output build/trust.html --output docs/rules.md $(ARGS)
 	@$(PY) -m mqlab check --list --output docs/checks.md
 
-course: setup  # write docs/course.md, the course rule by rule, and the links in notebooks
+course: setup  # write docs/course.md, the course rule by rule, the table of misconceptions, and the links in notebooks
 	@$(PY) -m tools.course --links
 	@$(PY) -m tools.course $(ARGS)
+	@$(PY) -m tools.beliefs
 
 lint: setup  ## check style, types, names, readers of sentences, and the spelling of texts
 	@$(PY) -m ruff check . $(ARGS)

@@ -7,6 +7,8 @@ import pytest
 
 from mqlab.cli.notebooks import execute
 from mqlab.cli.tour import page as page_of
+from mqlab.course.misconceptions import sentences
+from mqlab.course.predictions import magic, pages
 from tools.notebooks import AS_FOUND
 from tools.site import linked
 
@@ -165,3 +167,36 @@ def test_a_page_asks_without_a_script(chromium, without_script, serious):
     page.goto(without_script.as_uri())
     assert [fault for fault in serious(page) if "predict" in str(fault)] == []
     context.close()
+
+
+def test_a_surprise_names_the_belief_behind_the_answer_in_a_widget_and_on_a_page(chromium):
+    question = pages.read(
+        "00/uncommitted", "What?\n\nnumber CURDEPTH: 0 to 1 = 1\nchoose get: the order | 2033 = 2033\n---\n"
+    )
+    beliefs = [sentences(f"00/uncommitted: {part.label}") for part in question.parts]
+    found = {"ask": "", "right": [1, "2033"], "beliefs": beliefs, "result": "", "why": "", "code": ""}
+    asked = magic.Prediction(question, found, lambda *_: None)
+    page = chromium.new_page()
+    page.set_content(f"<style>{asked._css}</style><main></main>{pages.static(question, found)}")
+    page.evaluate(
+        """async ([script, values]) => {
+            const made = await import(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
+            const model = {get: (name) => values[name], set() {}, save_changes() {}};
+            made.default.render({model, el: document.querySelector("main")});
+        }""",
+        [asked._esm, {"spec": asked.spec, "kept": asked.kept, "said": [], "state": "asked"}],
+    )
+    live, static = page.locator(".live"), page.locator(".static")
+    assert page.locator(".belief:visible").count() == 0
+    for one in ("0", "2033"):
+        live.get_by_role("button", name=one, exact=True).click()
+        static.locator("label").get_by_text(one, exact=True).click()
+    live.get_by_role("button", name="That is my prediction").click()
+    static.locator("summary").click()
+    assert live.locator(".verdict").inner_text().splitlines() == ["One right, one surprise.", beliefs[0]["0"]]
+    assert static.locator(".belief:visible").all_inner_texts() == [beliefs[0]["0"]]
+    static.locator("label").get_by_text("the order", exact=True).click()
+    assert static.locator(".belief:visible").all_inner_texts() == [beliefs[0]["0"], beliefs[1]["the order"]]
+    static.get_by_text("Skip: show me").click()
+    assert static.locator(".belief:visible").count() == 0
+    page.close()

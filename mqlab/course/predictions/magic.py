@@ -27,6 +27,7 @@ from ...views.cards.cards import card
 from ...views.text import escape
 from ..exercises import progress
 from ..lessons import Card, elements, run_python
+from ..misconceptions import sentences
 from .pages import Part, Question, explanation, markdown, plain, read, rules_of, static, style
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -108,7 +109,7 @@ class PredictMagics(Magics):
             try:
                 found = self._run(question)
             except NameError as error:
-                if os.environ.get("MQLAB_STRICT", "") not in ("", "0"):
+                if _strict():
                     raise
                 lead = f"This experiment needs the cells above it ({error}). Run them, then run this cell again."
                 display(Card(lead, card("Not run", lead=lead)))
@@ -138,9 +139,15 @@ class PredictMagics(Magics):
                 else:
                     run_python(self.shell, block)
         result, shown = _shown(captured, re.sub(r"\W", "-", question.id))
+        right = [part.right(self.shell.user_ns) for part in question.parts]
+        beliefs = [sentences(f"{question.id}: {part.label}" if part.label else question.id) for part in question.parts]
+        for part, answer, known in zip(question.parts, right, beliefs, strict=True):
+            if _strict() and part.named(answer) in known:
+                raise LabError(f"misconceptions.toml must list wrong answers to {question.id}; {answer} is right.")
         return {
             "ask": markdown(question.text),
-            "right": [part.right(self.shell.user_ns) for part in question.parts],
+            "right": right,
+            "beliefs": [{said: markdown(words) for said, words in each.items()} for each in beliefs],
             "result": result,
             "shown": shown,
             "why": markdown(why),
@@ -162,6 +169,10 @@ class PredictMagics(Magics):
         right = [Part.agrees(*each) for each in zip(question.parts, said or (), found["right"], strict=False)]
         asked = {"asked": question.values(), "answers": found["right"]}
         progress.record_prediction(question.id, said, right, found["rules"], again, **asked)
+
+
+def _strict() -> bool:
+    return os.environ.get("MQLAB_STRICT", "") not in ("", "0")
 
 
 def _shown(captured: Any, key: str) -> tuple[str, str]:

@@ -55,6 +55,10 @@ class Part(NamedTuple):
             return self._checked(found, ordered if self.kind == "order" else set(found) <= set(self.options))
         return self._checked(_text(value), self.kind == "text" or _text(value) in self.options)
 
+    def named(self, answer: Any) -> str:
+        """An answer as misconceptions.toml names it: `several` in the order of the options."""
+        return told([one for one in self.options if one in answer] if self.kind == "several" else answer)
+
     def _checked(self, value: Answer, fits: bool) -> Answer:
         if not fits:
             offered = f"{self.low} to {self.high}" if self.kind == "number" else " | ".join(self.options)
@@ -234,21 +238,26 @@ def static(question: Question, found: dict[str, Any], answered: bool = False, st
     `:has()` must not be inside `:has()`, so each question brings a few rules of its own, made from its parts.
     """
     key = "predict-" + re.sub(r"\W", "-", question.id)
-    rows, results, complete, right = "", "", "", ""
+    rows, results, complete, right, beliefs, believed = "", "", "", "", "", ""
     for number, (part, answer) in enumerate(zip(question.parts, found["right"], strict=True)):
         boxes, is_complete, is_right = _controls(part, answer, f"{key}-{number}", f".p{number}", answered)
         label = escape(part.label)
         rows += f'<fieldset class="p{number}"><legend>{label or "Your prediction"}</legend>{boxes}</fieldset>'
         results += f'<p class="told">{label + ": " if label else "It is "}<strong>{escape(told(answer))}</strong></p>'
         complete, right = complete + is_complete, right + is_right
+        for place, (said, words) in enumerate(found["beliefs"][number].items()):
+            if chosen := _chosen(part, said, f".p{number}"):
+                beliefs += f'<div class="belief b{number}-{place}">{words}</div>'
+                believed += f"#{key}{chosen} .b{number}-{place}{{display:block}}"
     skip = verdict = rules = ""
     if not answered:
         skip = (
             f'<label class="pick skip"><input type="radio" name="{key}-0" class="skipped" {_KEEP}>'
             "<span>Skip: show me</span></label>"
         )
-        verdict = '<p class="verdict"><span class="v-ok">As you said.</span><span class="v-no">A surprise.</span></p>'
-        rules = _rules(f"#{key}", complete, right)
+        verdict = '<span class="v-ok">As you said.</span><span class="v-no">A surprise.</span>'
+        verdict = f'<div class="verdict">{verdict}{beliefs}</div>'
+        rules = _rules(f"#{key}", complete, right) + believed
     sheet = f"<style>{style() if styled else ''}{rules}</style>" if styled or rules else ""
     return (
         f'{sheet}<section class="mqlab-predict static" id="{key}" '
@@ -269,6 +278,19 @@ def _rules(here: str, complete: str, right: str) -> str:
         f"{here}{right} .v-no,{skipped} .verdict{{display:none}}"
         f"@supports not selector(:has(*)){{{here}>details{{display:block}}{here} .verdict{{display:none}}}}"
     )
+
+
+def _chosen(part: Part, said: str, here: str) -> str:
+    """The selector of one answer to a part; empty for a field, because a selector cannot read its text."""
+    given = [said] if part.kind in ("choose", "number") else said.split(", ")
+    if part.kind == "order":
+        rows = ((part.options.index(one) + 1, place) for place, one in enumerate(given, 2))
+        return "".join(f":has({here} li:nth-of-type({row}) option:nth-child({place}):checked)" for row, place in rows)
+    selector = ""
+    for place, one in enumerate(map(str, part.offered), 1):
+        box = f":has({here} label:nth-of-type({place}) :checked)"
+        selector += box if one in given else f":not({box})" if part.kind == "several" else ""
+    return selector
 
 
 def _controls(part: Part, right: Any, name: str, here: str, answered: bool) -> tuple[str, str, str]:

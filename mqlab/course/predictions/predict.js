@@ -123,6 +123,12 @@ function order(part, say) {
   return h("div", {}, h("div", { class: "range" }, "Drag, or focus one and press ↑ ↓. First on top."), list, live);
 }
 
+/** The belief behind a wrong answer, if the course knows it. */
+function belief(part, said, sentences) {
+  const answer = told(part.kind === "several" ? part.options.filter((one) => said.includes(one)) : said);
+  return sentences[answer] ? inner("belief", sentences[answer]) : "";
+}
+
 /** What was said to a part, and what it is, in marks and words. */
 function summary(part, said, right, good, skipped) {
   const name = part.label ? h("div", { class: "label" }, part.label) : "";
@@ -144,7 +150,9 @@ function verdict(right, skipped) {
   const count = right.filter(Boolean).length;
   if (skipped) return "Skipped. Here is what happens.";
   if (count === right.length) return "As you said.";
-  return count ? `${count} of ${right.length} as you said, the rest a surprise.` : "A surprise.";
+  if (!count) return "A surprise.";
+  const said = WORDS[count], rest = WORDS[right.length - count];
+  return `${said[0].toUpperCase()}${said.slice(1)} right, ${rest} ${rest === "one" ? "surprise" : "surprises"}.`;
 }
 
 /** Show a question in `root`; `tell(state, said)` is called with each answer. */
@@ -194,7 +202,8 @@ function mount(root, spec, kept, state, said, tell) {
     box.dataset.state = skipped ? "skipped" : right.every(Boolean) ? "right" : "surprise";
     controls.replaceChildren(...spec.parts.map((part, n) =>
       h("div", { class: "part" }, summary(part, said[n], found.right[n], right[n], skipped))));
-    const words = h("p", { class: "verdict", tabindex: -1 }, verdict(right, skipped));
+    const beliefs = skipped ? [] : spec.parts.map((part, n) => belief(part, said[n], found.beliefs[n]));
+    const words = h("div", { class: "verdict", tabindex: -1 }, verdict(right, skipped), ...beliefs);
     const short = found.code.split("\n").length <= 12;
     opened.replaceChildren(words, inner("why", found.why), found.result ? inner("result", found.result) : "",
       h("details", { class: "ran", open: short }, h("summary", {}, "The experiment"), inner("code", found.code, "pre")),

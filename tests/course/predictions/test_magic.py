@@ -1,5 +1,6 @@
 """`%%predict` in a shell: it runs at once, reveals on the page, records, and works without a widget."""
 
+import base64
 import json
 
 import pytest
@@ -92,6 +93,23 @@ def test_an_answer_is_recorded_and_known_after_a_restart(shell, monkeypatch):
     later = started()
     later.user_ns |= {"lab": shell.user_ns["lab"], "qm": shell.user_ns["qm"]}
     assert widget(later, monkeypatch).said == [2]
+
+
+def test_a_wrong_answer_gets_the_belief_behind_it_on_the_page_and_in_the_widget_and_no_right_one_has_it(
+    shell, monkeypatch
+):
+    cell = CELL.replace("01/tart", "00/depth").replace('= qm.depth("ORDERS")', "= 3").replace("0 to 8", "0 to 3")
+    asked = widget(shell, monkeypatch, cell)
+    assert "deadline" not in json.dumps([asked.spec, asked.kept])
+    [known] = json.loads(base64.b64decode(asked.kept))["beliefs"]
+    assert "to remove the two orders at their deadline" in known["1"]
+    assert "3" not in known
+    shell.user_ns["interactive"] = False
+    page = run(shell, cell)[-1].data["text/html"]
+    says(page, known["1"], "#predict-00-depth:has(.p0 label:nth-of-type(2) :checked) .b0-0{display:block}")
+    monkeypatch.setenv("MQLAB_STRICT", "1")
+    with pytest.raises(LabError, match="must list wrong answers to 00/depth; 1 is right"):
+        run(shell, cell.replace("= 3", "= 1"))
 
 
 def test_run_twice_in_a_lab_it_tells_the_same(shell):

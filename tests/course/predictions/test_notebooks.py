@@ -7,12 +7,24 @@ import sys
 from pathlib import Path
 
 from helpers import for_each, lab_error
+from mqlab.course.misconceptions import misconceptions, sentences
 from mqlab.course.predictions.pages import explanations, read, rules_of
 from mqlab.engine.words.rulebook import RULES
+from tools import beliefs
 from tools.guards import guarded, guards_of, number
 
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
+
+CORE = ("00", "02", "03", "04", "09", "12")
+"""The notebooks in which the reveal of a wrong answer names the belief behind it."""
+LEAVING = {"02/bad-values", "02/refresh", "02/members"}
+LEAVING |= {"03/repairs", "03/early", "03/segments", "03/shared", "03/members"}
+LEAVING |= {f"04/{key}" for key in ("length", "refused", "at-the-hub", "start-again", "reset", "two-minutes", "note")}
+LEAVING |= {"04/handler", "04/room", "09/stop", "09/limit", "09/renewed", "09/again"}
+"""Predictions that leave the core, or that will ask something else."""
+COMING = {"03/repairs", "04/gale", "04/waiting: DEPOT", "04/waiting: REPORTS"}
+"""Predictions, or parts of them, that join the core."""
 
 
 def sources(path):
@@ -56,6 +68,36 @@ def test_each_prediction_has_an_explanation_of_rules_that_exist_and_each_explana
     for text in texts.values():
         assert set(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", text)) <= set(RULES)
         assert rules_of(text) or not re.search("[A-Z]{3}-[0-9]", text)
+
+
+def test_each_likely_wrong_answer_in_the_core_has_a_sentence_that_names_the_belief():
+    parts = {}
+    core = [question for path in NOTEBOOKS if number(path) in CORE for question, _ in asked(path)]
+    for question in (each for each in core if each.id not in LEAVING):
+        parts |= {f"{question.id}: {part.label}" if part.label else question.id: part for part in question.parts}
+    few = {}
+    for key, part in parts.items():
+        known = sentences(key)
+        wanted = len(part.options) - 1 if part.kind == "choose" else 1
+        if part.kind == "number":
+            wanted = min(2, len(part.offered) - 1) if part.offered else 2
+            offered = [int(said) for said in known]
+            assert all(part.low is None or part.low <= said <= part.high for said in offered), key
+        elif part.kind == "choose":
+            assert set(known) <= set(part.options), key
+        elif part.kind in ("several", "order"):
+            for said in known:
+                chosen = said.split(", ") if said != "none of them" else []
+                assert (set(chosen) <= set(part.options), part.named(chosen)) == (True, said), key
+        if len(known) < wanted or (part.kind == "choose" and len(known) != wanted):
+            few[key] = f"{len(known)} of {wanted}"
+        assert all(sentence.startswith("You said ") for sentence in known.values()), key
+    assert few == {}
+    assert {key for each in misconceptions().values() for key in each.get("answers", {})} <= set(parts) | COMING
+
+
+def test_teaching_lists_the_misconceptions():
+    assert beliefs.page(ROOT) == (ROOT / beliefs.FILE).read_text("utf-8"), "make it again with: make course"
 
 
 def test_ruff_finds_no_fault_in_the_python_of_notebooks(tmp_path):
