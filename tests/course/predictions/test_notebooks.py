@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from helpers import for_each, lab_error
+from mqlab.course import path as path_of_the_course
 from mqlab.course.misconceptions import misconceptions, sentences
 from mqlab.course.predictions.pages import explanations, read, rules_of
 from mqlab.engine.words.rulebook import RULES
@@ -16,15 +17,9 @@ from tools.guards import guarded, guards_of, number
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
 
-CORE = ("00", "02", "03", "04", "09", "12")
-"""The notebooks in which the reveal of a wrong answer names the belief behind it."""
-LEAVING = {"02/bad-values", "02/refresh", "02/members"}
-LEAVING |= {"03/repairs", "03/early", "03/segments", "03/shared", "03/members"}
-LEAVING |= {f"04/{key}" for key in ("length", "refused", "at-the-hub", "start-again", "reset", "two-minutes", "note")}
-LEAVING |= {"04/handler", "04/room", "09/stop", "09/limit", "09/renewed", "09/again"}
-"""Predictions that leave the core, or that will ask something else."""
-COMING = {"03/repairs", "04/gale", "04/waiting: DEPOT", "04/waiting: REPORTS"}
-"""Predictions, or parts of them, that join the core."""
+COMING = {"04/gale", "04/waiting: DEPOT", "04/waiting: REPORTS"}
+LEAVING = {f"04/{key}" for key in ("length", "refused", "at-the-hub", "start-again", "reset", "two-minutes", "note")}
+LEAVING |= {"04/handler", "04/room"}
 
 
 def sources(path):
@@ -72,7 +67,7 @@ def test_each_prediction_has_an_explanation_of_rules_that_exist_and_each_explana
 
 def test_each_likely_wrong_answer_in_the_core_has_a_sentence_that_names_the_belief():
     parts = {}
-    core = [question for path in NOTEBOOKS if number(path) in CORE for question, _ in asked(path)]
+    core = [question for path in NOTEBOOKS if path.stem in path_of_the_course.NOTEBOOKS for question, _ in asked(path)]
     for question in (each for each in core if each.id not in LEAVING):
         parts |= {f"{question.id}: {part.label}" if part.label else question.id: part for part in question.parts}
     few = {}
