@@ -20,9 +20,9 @@ ROOT = Path(lite.__file__).parents[1]
 ALL = os.environ.get("MQLAB_LITE") == "all"
 NOTEBOOKS = ("01-a-queue-and-a-message",) if not ALL else (
     *("01-a-queue-and-a-message", "02-message-expiry", "03-triggering", "04-channels-and-dead-letters"),
-    *("05-expiry-on-the-way", "06-shared-queues-and-igq", "07-mobile-edge", "08-reading-an-estate"),
+    *("05-more-about-channels", "06-shared-queues", "07-mobile-edge", "08-reading-an-estate"),
     *("09-why-was-i-refused", "13-where-did-the-order-go"),
-    *("12-myths", "30-be-the-queue-manager", "31-incident"),
+    *("12-myths", "16-intra-group-queuing", "30-be-the-queue-manager", "31-incident"),
 )  # fmt: skip
 NEEDS_MORE = {"Y01", "Y02", "Y03", "Y04"}
 """Exercises with IBM's library, which open with their results."""

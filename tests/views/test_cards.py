@@ -8,6 +8,7 @@ import pytest
 from helpers import for_each, made, mq_error, refusal, says
 from html_tree import Tree
 from mqlab import RULES, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
+from mqlab.course.channels import shop_and_depot
 from mqlab.engine.commands import parse
 from mqlab.engine.queues.triggering import Reasons
 from mqlab.engine.words.constants import REASONS
@@ -270,6 +271,26 @@ def test_a_message_life_as_a_card(lab, qm):
     assert "i" not in parsed.tags
     words = parsed.text
     says(words, "<i>SHOP</i> put message 1 on ORDERS", "EXP-01", "09:00:01")
+
+
+def test_the_steps_that_move_a_message_are_counted_and_one_can_be_enough():
+    lab, shop, depot = shop_and_depot("SHORTRTY(1) SHORTTMR(1) LONGRTY(0)")
+    shop.mqsc("START CHANNEL(SHOP.DEPOT)")
+    lab.cut("SHOP", "DEPOT")
+    sent = [shop.put("ORDERS", "one"), shop.put("ORDERS", "two")][1]
+    lab.advance(60)
+    lab.restore("SHOP", "DEPOT")
+    stuck = lab.why_not_delivered(sent)
+    html = stuck._repr_mimebundle_()["text/html"]
+    assert [step in html for step in ("Step 1 of 3", "Step 3 of 3", "Move it")] == [True, True, False]
+    assert "one step can make others unnecessary" in html
+    shop.mqsc(stuck.moves[-1].partition(": ")[2])
+    lab.advance(10)
+    assert depot.depth("ORDERS.IN") == 2
+    unit = shop.unit_of_work()
+    html = lab.why_not_delivered(shop.put("ORDERS", "three", unit=unit))._repr_mimebundle_()["text/html"]
+    assert "Move it" in html
+    assert "others unnecessary" not in html
 
 
 def test_a_card_marks_what_is_worth_a_second_look():

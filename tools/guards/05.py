@@ -1,6 +1,62 @@
-# %% after gale
-# says "**300.** 600 minus 200 on the transmission queue, minus 100 on the destination queue"
-assert predicted == {"05/gale": 300}
+# %% after length
+# says "**two boxes, ORDERS.IN, SOUTH, and TILL.** A transmission queue header, MQXQH, of 428 bytes"
+# says "so the data is 437 bytes long"
+# says "which is 324 bytes long"
+# says "which is 9 bytes long"
+# says "The header does not name HUB."
+assert predicted == {"05/length": ["two boxes", "ORDERS.IN", "SOUTH", "TILL"]}
+assert (len(waiting.body), len(order.body), MQXQH.LENGTH, MQXQH.LENGTH - 104) == (437, 9, 428, 324)
+assert b"HUB" not in waiting.body
+
+# %% after refused
+# says "**None.** Each name leads to the transmission queue HUB"
+# says "So the message is on the hub's dead-letter queue with reason 2087"
+assert predicted == {"05/refused": 0}
+assert south.depth("ORDERS.IN") == 3
+assert [row[:2] for row in dead_letters(hub, "HUB.DLQ")] == [("CHAT@WEST", "2087")]
+
+# %% after at-the-hub
+# says "**2087.** The same put fails at once on the hub"
+assert predicted == {"05/at-the-hub": "2087"}
+
+# %% after start-again
+# says "the two counts differ: 0 here, 3 there (CHL-12)"
+assert predicted == {"05/start-again": "RETRYING"}
+counts = lab.events.where(rule="CHL-12")[0].facts["why"]
+assert (counts["case"], counts["sender"], counts["receiver"], counts["at"]) == ("sequence-differs", 0, 3, "DEPOT")
+
+# %% after reset
+# says "**6.** Each order arrived twice."
+assert predicted == {"05/reset": 6}
+assert all(lab.events.where(rule=rule) for rule in ("CHL-12", "CHL-13", "CHL-14"))
+assert state_of(shop, "SHOP.DEPOT") == "RUNNING"
+
+# %% after two-minutes
+# says "**None.** After 2 short tries and 2 long ones the channel stopped trying"
+# says "its transmission queue has GET(DISABLED) and NOTRIGGER (CHL-09)"
+# says "Then both orders arrive."
+assert predicted == {"05/two-minutes": 0}
+assert state_of(shop, "SHOP.DEPOT") == "RUNNING"
+assert depot.depth("ORDERS.IN") == 2
+
+# %% after note
+# says "**No.** While the receiving MCA retries the third order, the channel is PAUSED"
+assert predicted == {"05/note": "no"}
+assert state_of(depot, "SHOP.DEPOT") == "PAUSED"
+assert depot.depth("ORDERS.IN") == 2
+assert lab.events.where(rule="CHL-10")
+
+# %% after handler
+# says "**Two:** the order, which the handler retries every 30 seconds (DLQ-02)"
+assert depth_before == 4
+assert predicted == {"05/handler": 2}
+assert {"DLQ-02", "DLQ-03", "DLQ-04", "DLQ-05"} <= {e.rule for e in lab.events.where(kind="handler")}
+assert depot.depth("MANUAL") == 1
+
+# %% after room
+# says "**One.** At its next retry, the handler put the order on ORDERS.IN."
+assert predicted == {"05/room": 1}
+assert [row[0] for row in dead_letters(depot, "DEPOT.DLQ")] == ["an odd message"]
 
 # %% after flight
 # says "**600 and 580.**"
@@ -16,7 +72,7 @@ assert [each.rule for each in discards] == ["EXP-36"]
 assert predicted == {"outer": 550, "inner": 550}
 assert header.body == b"ice"
 
-# %% after cell-13
+# %% after cell-33
 # says "refuses two different lifetimes. Level 530 (version 5.3) accepts them"
 assert pair.events.where(kind="put", rule="EXP-26")[0].reason == 2013
 assert old.lab.events.where(kind="put", rule="EXP-26")[0].reason is None
@@ -24,11 +80,6 @@ assert old.lab.events.where(kind="put", rule="EXP-26")[0].reason is None
 # %% after different
 # says "**Outer 50, inner 0.**"
 assert predicted == {"05/different": "outer 50, inner 0"}
-
-# %% after waiting
-# says "**3, and 0.** The channel is RETRYING."
-assert predicted == {"HARBOUR": 3, "REPORTS": 0}
-assert "RETRYING" in str(station.mqsc("DISPLAY CHSTATUS(TO.HARBOUR) STATUS"))
 
 # %% after arrivals
 # says "**2.** The sending agent's get reached the squall warning on the transmission queue"

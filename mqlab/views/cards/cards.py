@@ -283,9 +283,10 @@ def delivery_card(delivery: Delivery) -> tuple[str, str]:
     """Where a message is as (text, html): what holds and what does not, and what would move it
     (`mqlab.engine.explain.why_not_delivered.Delivery`)."""
     items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
-    notes = {
-        f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in enumerate(delivery.moves, 1)
-    }
+    moves = delivery.moves
+    label = "Step {} of {}" if moves[1:] else "Move it"
+    notes: dict[str, Any] = {label.format(i, len(moves)): (move,) for i, move in enumerate(moves, 1)}
+    notes |= {"After each": "Ask again: one step can make others unnecessary."} if moves[1:] else {}
     title = f"Message {delivery.number}: {delivery.verdict}"
     html = card(title, notes=notes, lead=delivery.place, items=items, failed=bool(delivery.missing))
     return str(delivery), html

@@ -35,14 +35,15 @@ _BOOKS = {
     "01-a-queue-and-a-message": "Q A R N",
     "02-message-expiry": "E",
     "03-triggering": "T",
-    "04-channels-and-dead-letters": "C L N01 N02 N04 T08",
-    "05-expiry-on-the-way": "C07 L01 L04",
-    "06-shared-queues-and-igq": "S",
+    "04-channels-and-dead-letters": "C L N01 N02 N04",
+    "05-more-about-channels": "C04 C08 L02 T08",
+    "06-shared-queues": "S",
     "07-mobile-edge": "M",
     "08-reading-an-estate": "D",
     "09-why-was-i-refused": "G N05",
     "13-where-did-the-order-go": "K",
     "14-your-own-program": "Y",
+    "16-intra-group-queuing": "S02",
 }
 """Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""
 _BOOK_OF = {key: book for book, keys in _BOOKS.items() for key in keys.split()}
