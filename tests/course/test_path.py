@@ -1,5 +1,6 @@
-"""The path through the course: five hours, in the order of the names of its files."""
+"""The path: five hours, in the order of the names of its files, with at most twelve questions in a notebook."""
 
+import json
 from pathlib import Path
 
 from mqlab.course import path
@@ -21,3 +22,10 @@ def test_the_path_takes_five_hours_and_its_files_stand_in_its_order_before_the_l
     assert set(path.FIRST) <= set(path.STEPS)
     library = {Path(each.file).name for each in EXERCISES.values() if each.id not in path.EXERCISES}
     assert set(files("exercises/library")) == library
+
+
+def test_a_notebook_of_the_path_asks_at_most_twelve_questions_and_takes_25_minutes():
+    for name, minutes in path.NOTEBOOKS.items():
+        cells = json.loads((ROOT / path.notebook_file(name)).read_text("utf-8"))["cells"]
+        asked = sum(cell["source"][0].startswith("%%predict ") for cell in cells if cell["source"])
+        assert (asked <= 12, minutes <= 25) == (True, True), name

@@ -17,10 +17,6 @@ from tools.guards import guarded, guards_of, number
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
 
-COMING = {"04/gale", "04/waiting: DEPOT", "04/waiting: REPORTS"}
-LEAVING = {f"04/{key}" for key in ("length", "refused", "at-the-hub", "start-again", "reset", "two-minutes", "note")}
-LEAVING |= {"04/handler", "04/room"}
-
 
 def sources(path):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -68,7 +64,7 @@ def test_each_prediction_has_an_explanation_of_rules_that_exist_and_each_explana
 def test_each_likely_wrong_answer_in_the_core_has_a_sentence_that_names_the_belief():
     parts = {}
     core = [question for path in NOTEBOOKS if path.stem in path_of_the_course.NOTEBOOKS for question, _ in asked(path)]
-    for question in (each for each in core if each.id not in LEAVING):
+    for question in core:
         parts |= {f"{question.id}: {part.label}" if part.label else question.id: part for part in question.parts}
     few = {}
     for key, part in parts.items():
@@ -88,7 +84,7 @@ def test_each_likely_wrong_answer_in_the_core_has_a_sentence_that_names_the_beli
             few[key] = f"{len(known)} of {wanted}"
         assert all(sentence.startswith("You said ") for sentence in known.values()), key
     assert few == {}
-    assert {key for each in misconceptions().values() for key in each.get("answers", {})} <= set(parts) | COMING
+    assert {key for each in misconceptions().values() for key in each.get("answers", {})} <= set(parts)
 
 
 def test_teaching_lists_the_misconceptions():
