@@ -65,7 +65,8 @@ def read_class(path: str | Path) -> Class:
         for name, line in zip(names, good, strict=True):
             found.setdefault((name or own, where), []).append(line)
     if not found:
-        raise LabError(f"{place} must have lines of progress; {plural(len(left_out), 'line')} of it cannot be read")
+        first = ": ".join(left_out[0]) if left_out else "all files are empty"
+        raise LabError(f"{place} must have lines of progress, and none can be read; {first}")
     days = [line["day"] for its in found.values() for line in its if line.get("day")]
     day = date.fromisoformat(max(days, default="2025-01-06"))
     rules = {id: table["rules"] for id, table in tables().items()}

@@ -66,9 +66,10 @@ def _sound(line: dict) -> bool:
 
 
 def _dated(line: dict) -> bool:
-    """Return True if the day of a line is a date, or if the line has none."""
+    """Return True if the day of a line is a date that has days after it, or if the line has none."""
+    day = line.get("day")
     try:
-        return line.get("day") is None or bool(_DAY.fullmatch(line["day"]) and date.fromisoformat(line["day"]))
+        return day is None or (bool(_DAY.fullmatch(day)) and date.fromisoformat(day).year < date.max.year)
     except ValueError:
         return False
 
@@ -82,7 +83,7 @@ def _predicted(line: dict) -> bool:
         and all(type(line.get(name)) is kind for name, kind in kinds.items())
         and all(type(each) is bool for each in line["right"])
         and all(type(each) is str for each in line["rules"])
-        and (type(line.get("said")) is list) is not line["skipped"]
+        and type(line.get("said")) is (type(None) if line["skipped"] else list)
         and _dated(line)
     )
 

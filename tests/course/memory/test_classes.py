@@ -65,7 +65,14 @@ def test_a_learner_is_a_name_in_a_file_and_lines_that_cannot_be_read_are_listed(
         {
             "monday/anna.jsonl": [predicted([3]), nameless],
             "tuesday/Anna.jsonl": [{**predicted([3]), "learner": "anna"}],
-            "7.jsonl": [nameless, "half a li", '{"schema": 7}', "", predicted([3], day="never")],
+            "7.jsonl": [
+                nameless,
+                "half a li",
+                '{"schema": 7}',
+                "",
+                predicted([3], day="9999-12-31"),
+                {**predicted([3]), "said": True, "skipped": True},
+            ],
             "two.jsonl": [{**predicted([3]), "learner": name} for name in ("zoë", "Yan", "zoë")],
             "none.jsonl": ["\x00\ud7ff" * 99],
         }
@@ -81,11 +88,12 @@ def test_a_learner_is_a_name_in_a_file_and_lines_that_cannot_be_read_are_listed(
         "7.jsonl, line 2",
         "7.jsonl, line 3",
         "7.jsonl, line 5",
+        "7.jsonl, line 6",
         "none.jsonl, line 1",
     ]
     assert (found.files, found.day.isoformat()) == (5, "2025-01-06")
     shown = page(found)
-    assert "4 lines could not be read" in shown
+    assert "5 lines could not be read" in shown
     assert "7.jsonl, line 2: half a li" in shown
     assert [learner.name for learner in read_class(tmp_path / "two.jsonl").learners] == ["Yan", "zoë"]
 
@@ -175,7 +183,7 @@ def test_a_folder_without_progress_is_refused_and_a_page_loads_no_lab(write, tmp
     for missing, why in ((tmp_path / "none", "is not there"), (tmp_path, r"has no \*\.jsonl file")):
         lab_error(rf"FOLDER must be a folder with progress files \(\*\.jsonl\).*{why}", read_class, missing)
     (tmp_path / "bad.jsonl").write_text("no\nprogress\n")
-    lab_error("must have lines of progress; 2 lines of it cannot be read", read_class, tmp_path)
+    lab_error("must have lines of progress, and none can be read; bad.jsonl, line 1: no", read_class, tmp_path)
     write(FILES)
     heavy = ("mqlab.lab.lab", "mqlab.course.exercises", "pyspark", "pandas", "IPython")  # seconds
     code = f"from mqlab.cli.cli import main; import sys; main(['class', {str(tmp_path)!r}])"
