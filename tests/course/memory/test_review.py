@@ -10,8 +10,8 @@ from mqlab.course.exercises import progress
 from mqlab.course.games.game import still
 from mqlab.course.memory.drills import MAKERS, question
 from mqlab.course.memory.review import Item, repeated, review, told, why
-from mqlab.course.memory.skills import skills
-from mqlab.course.predictions.pages import explanations, rules_of
+from mqlab.course.memory.skills import GUESSES, skills
+from mqlab.course.predictions.pages import explanation, explanations, rules_of
 
 DAY, NEXT = date(2025, 1, 6), date(2025, 1, 7)
 ASKED = {
@@ -106,6 +106,7 @@ def test_a_prediction_that_a_learner_changed_is_not_asked(asked):
 
 
 def test_a_prediction_that_can_only_be_guessed_changes_no_rule_and_is_never_asked():
+    assert all(map(explanation, GUESSES)), "a prediction that is renamed or rewritten needs its line in guesses.toml"
     guessed = predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", key="04/length")
     assert skills([guessed], NEXT)["CHL-05"].state == "seen"
     reasoned = predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", key="04/quiet")
