@@ -13,11 +13,12 @@ from ..predictions.pages import markdown
 from .classes import Belief, Class, Lesson, Need, Wrong, beliefs, lessons, needs, wrong_answers
 from .skills import SkillMap, middle
 
-MOST = 6
+MOST, OTHERS = 7, 5
 """So many beliefs, and so many answers whose belief is not known, are on the page."""
-NEEDS, LISTED, LONGEST = 3, 30, 220
-"""So many needs of a learner are on the page, so many lines that could not be read, and so many characters of a
-question."""
+NEEDS, LISTED = 3, 30
+"""So many needs of a learner are on the page, and so many lines that could not be read."""
+LONGEST, CHARACTERS = 220, 60
+"""So many characters of a question are on the page, and so many of a name or an answer."""
 
 
 def page(group: Class) -> str:
@@ -32,9 +33,9 @@ def page(group: Class) -> str:
         summary=f"From {plural(group.files, 'progress file')}, until {group.day.isoformat()}."
         + (left if group.left_out else ""),
         style=style_sheet(".mqlab-class") + on_paper(".mqlab-class"),
-        teach=_listed("teach", map(_lesson, lessons(group.learners, wrong))) or "<p>No rule is wrong now.</p>",
+        teach=_listed("teach", map(_lesson, lessons(group.learners, wrong, known))) or "<p>No rule is wrong now.</p>",
         needs=_needs(needs(group.learners), [learner.name for learner in group.learners]),
-        beliefs=_listed("beliefs", [*map(_belief, known[:MOST]), *map(_answer, _each_once(rest)[:MOST])])
+        beliefs=_listed("beliefs", [*map(_belief, known[:MOST]), *map(_answer, _each_once(rest)[:OTHERS])])
         or "<p>No prediction was wrong.</p>",
         map=SkillMap(states, "The class", "learners").html(),
         left=_left_out(group.left_out),
@@ -64,10 +65,11 @@ def _count(number: int, of: int, words: str = "") -> str:
 def _lesson(lesson: Lesson) -> str:
     rule = RULES[lesson.rule]
     asked = f'<div class="ask"><p><strong>Ask it again</strong></p>{_wrong(lesson.asked)}</div>' if lesson.asked else ""
+    belief = f"<p><strong>They believe:</strong> {markdown(lesson.belief)[3:-4]}</p>" if lesson.belief else ""
     practice = f'<p class="quiet">Practice: {escape(", ".join(lesson.practice))}</p>' if lesson.practice else ""
     return (
         f"<h3><span>{escape(rule.id)}</span>{escape(rule.title)}</h3>"
-        f"{_count(lesson.wrong, lesson.of, ' have it wrong')}<p>{escape(rule.text)}</p>{asked}{practice}"
+        f"{_count(lesson.wrong, lesson.of, ' are wrong')}{belief}<p>{escape(rule.text)}</p>{asked}{practice}"
     )
 
 
@@ -76,14 +78,14 @@ def _wrong(wrong: Wrong) -> str:
     one, question = wrong.answer, " ".join(wrong.answer.question.split())
     if len(question) > LONGEST:
         question = "… " + question[-LONGEST:].partition(" ")[2]
-    where = escape(", ".join(shorten(each, 40) for each in (one.key, one.label) if each))
-    right = f" It is {escape(one.truth)}." if one.truth else ""
-    said = f"{where}: {len(wrong.learners)} of {wrong.of} said {escape(one.said)}.{right}"
+    where = escape(", ".join(shorten(each, CHARACTERS) for each in (one.key, one.label) if each))
+    right = f" It is {escape(shorten(one.truth, CHARACTERS))}." if one.truth else ""
+    said = f"{where}: {len(wrong.learners)} of {wrong.of} said {escape(shorten(one.said, CHARACTERS))}.{right}"
     return f'{markdown(question) if question else ""}<p class="quiet">{said}</p>'
 
 
 def _belief(belief: Belief) -> str:
-    answers = escape(", ".join(belief.answers))
+    answers = escape(", ".join(shorten(each, CHARACTERS) for each in belief.answers[:MOST]))
     return (
         f"{_count(belief.learners, belief.of)}<div><strong>{markdown(belief.belief)}</strong>"
         f'{markdown(belief.shown)}<p class="quiet">They said {answers}.</p></div>'
@@ -96,7 +98,7 @@ def _answer(wrong: Wrong) -> str:
 
 def _needs(found: list[tuple[str, list[Need]]], names: list[str]) -> str:
     helped = {name for name, _ in found}
-    fine = ", ".join(shorten(name, 40) for name in names if name not in helped)
+    fine = ", ".join(shorten(name, CHARACTERS) for name in names if name not in helped)
     rest = f'<p class="quiet">These files show no need of {escape(fine)}.</p>' if fine else ""
     return _listed("needs", (_learner(*each) for each in found)) + rest
 
@@ -105,12 +107,12 @@ def _learner(name: str, own: list[Need]) -> str:
     """A learner's name, and the first needs."""
     more = [f"And {len(own) - NEEDS} more."] if len(own) > NEEDS else []
     told = "".join(f"<p>{each}</p>" for each in [*map(_need, own[:NEEDS]), *more])
-    return f"<h3>{escape(shorten(name, 40))}</h3><div>{told}</div>"
+    return f"<h3>{escape(shorten(name, CHARACTERS))}</h3><div>{told}</div>"
 
 
 def _need(need: Need) -> str:
     where = f": {escape(need.where.rstrip('.'))}." if need.where else "."
-    ask = " and ".join(shorten(name, 40) for name in need.ask)
+    ask = " and ".join(shorten(name, CHARACTERS) for name in need.ask)
     done = f' <span class="quiet">Done by {escape(ask)}.</span>' if ask else ""
     return f"<strong>{escape(need.what)}</strong>{where}{done}"
 

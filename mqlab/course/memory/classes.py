@@ -12,12 +12,16 @@ from ...engine.words.errors import LabError
 from ...engine.words.rulebook import RULES
 from ...views.text import plural, shorten
 from ..misconceptions import misconceptions
+from ..predictions.pages import rules_of
 from ..texts import tables
 from .lines import lines, of_exercise, predictions, standings
 from .skills import GUESSES, Skill, skills
 
 STUCK, LOST = 2, 3
 """A learner needs help with an exercise after so many failed checks, and with rules if so many are wrong."""
+
+SLIP = "a-slip"
+"""The table of misconceptions.toml with answers that rest on no belief."""
 
 
 class Learner(NamedTuple):
@@ -140,8 +144,8 @@ def _prompt(id: str, key: str) -> str:
 
 
 def _told(said: Any) -> str:
-    """An answer in words, as `mqlab.course.predictions.pages.told` writes it."""
-    return shorten(", ".join(map(str, said)) or "none of them" if isinstance(said, list) else str(said), 60)
+    """An answer in words, as misconceptions.toml has it (`mqlab.course.predictions.pages.told`)."""
+    return (", ".join(map(str, said)) or "none of them") if isinstance(said, list) else str(said)
 
 
 class Wrong(NamedTuple):
@@ -167,13 +171,14 @@ def wrong_answers(learners: list[Learner]) -> list[Wrong]:
 
 class Belief(NamedTuple):
     """A misconception of the class: what is believed, what shows that it is wrong, how many learners gave an answer
-    that rests on it, of how many who were asked, and these answers."""
+    that rests on it, of how many who were asked, these answers, and the commonest of them."""
 
     belief: str
     shown: str
     learners: int
     of: int
     answers: list[str]
+    asked: Wrong | None
 
 
 def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], list[Wrong]]:
@@ -182,19 +187,20 @@ def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], 
     In misconceptions.toml, an answer under the id of an exercise is a part of a symptom of its check.
     """
     found, known = [], []
-    for table in misconceptions().values():
+    for key, table in misconceptions().items():
         answers = table.get("answers", {})
         here = [one for one in wrong if one.answer.said in answers.get(one.answer.part, ())]
         known += here
         who = {name for one in here for name in one.learners}
         of, told = max((one.of for one in here), default=0), [f"{one.answer.said} in {one.answer.part}" for one in here]
-        for id in answers.keys() & tables().keys():
+        for id in filter(tables().__contains__, answers):
             tried = [each for each in learners if any(line.get("exercise") == id for line in each.lines)]
             failed = {each.name for each in tried for symptom in _missed(each.lines, id)
                       if any(part in symptom for part in answers[id])}  # fmt: skip
             who, of, told = who | failed, max(of, len(tried)), told + [f"the check of {id}"] * bool(failed)
-        if who:
-            found.append(Belief(table["belief"], table["shown"], len(who), max(of, len(who)), told))
+        if who and key != SLIP:
+            asked = here[0] if here else None
+            found.append(Belief(table["belief"], table["shown"], len(who), max(of, len(who)), told, asked))
     return sorted(found, key=lambda each: (-each.learners, each.belief)), [one for one in wrong if one not in known]
 
 
@@ -204,30 +210,39 @@ def _missed(its: list[dict], id: str) -> list[str]:
 
 
 class Lesson(NamedTuple):
-    """A rule to teach: how many learners have it wrong, of how many who answered, the commonest wrong answer about it,
-    if there is one, and exercises that practice it."""
+    """A rule to teach: the belief against it, "" if none is known, how many learners are wrong, of how many who
+    answered, the commonest wrong answer about it, if there is one, and exercises that practice it."""
 
     rule: str
+    belief: str
     wrong: int
     of: int
     asked: Wrong | None
     practice: list[str]
 
 
-def lessons(learners: list[Learner], wrong: list[Wrong], most: int = 3) -> list[Lesson]:
-    """Return the rules that most learners have wrong now, each from another question, whose explanation it leads."""
+def lessons(learners: list[Learner], wrong: list[Wrong], known: list[Belief], most: int = 3) -> list[Lesson]:
+    """Return the rules to teach: those that a belief of at least a quarter of those asked contradicts, and then those
+    that most learners have wrong now. Each has a question of its own, whose explanation it leads."""
+    found: dict[str, Lesson] = {}
+
+    def add(id: str, belief: str, many: int, of: int, asked: Wrong | None) -> None:
+        keys = {lesson.asked.answer.key for lesson in found.values() if lesson.asked}
+        if len(found) < most and id not in found and not (asked and asked.answer.key in keys):
+            practice = [exercise for exercise, table in tables().items() if id in table["rules"]][:3]
+            found[id] = Lesson(id, belief, many, of, asked, practice)
+
+    for each in known:
+        for id in rules_of(each.shown)[: 4 * each.learners >= each.of]:
+            add(id, each.belief, each.learners, each.of, each.asked)
     missed = Counter(id for learner in learners for id in learner.rules("wrong"))
     answered = Counter(id for learner in learners for id in learner.rules("wrong", "right", "mastered"))
-    found: list[Lesson] = []
-    for place in (0, 1):  # a rule that leads no explanation only if there are too few others
+    for place in (1, None):  # a rule that leads no explanation only if there are too few others
         for id in sorted(missed, key=lambda id: (-missed[id], answered[id])):
-            asked = next((one for one in wrong if id in one.answer.rules[: None if place else 1]), None)
-            keys = {lesson.asked.answer.key for lesson in found if lesson.asked}
-            named = id in {lesson.rule for lesson in found} or (asked and asked.answer.key in keys)
-            if len(found) < most and not named and (asked or place):
-                practice = [exercise for exercise, table in tables().items() if id in table["rules"]][:3]
-                found.append(Lesson(id, missed[id], answered[id], asked, practice))
-    return found
+            asked = next((one for one in wrong if id in one.answer.rules[:place]), None)
+            if asked or place is None:
+                add(id, "", missed[id], answered[id], asked)
+    return list(found.values())
 
 
 class Need(NamedTuple):

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 
 from helpers import for_each, lab_error
 from mqlab.cli.tour import external_loads
+from mqlab.course.memory import classes
 from mqlab.course.memory.class_page import page
 from mqlab.course.memory.classes import beliefs, lessons, needs, read_class, wrong_answers
 
@@ -39,6 +40,16 @@ FILES = {
     "dora.jsonl": [predicted([0]), predicted([3], again=True)],
     "emil.jsonl": [predicted([0], key="04/length", rules=["CHL-01"])],
 }  # fmt: skip
+
+
+KNOWN = {"answers": {"02/deadline": {"2": "You said 2."}}, "shown": "CURDEPTH still counts it (EXP-02)."}
+KNOWN |= {"belief": "The queue manager removes a message at its deadline."}
+UNIT = {"belief": "CAPEXPRY counts seconds.", "shown": "6 s.", "answers": {"E03": {"lives 6 s": ""}}}
+
+
+@pytest.fixture(autouse=True)
+def two_beliefs(monkeypatch):
+    monkeypatch.setattr(classes, "misconceptions", lambda: {"removed": KNOWN, "seconds": UNIT})
 
 
 @pytest.fixture
@@ -110,14 +121,17 @@ def test_what_to_teach_who_needs_help_and_what_they_believe(write):
     ], "an answer to 04/length is a guess, and says nothing"
     assert wrong[2].answer.question == "how many of the hour's 8 puts fail?"
     known, rest = beliefs(group.learners, wrong)
-    assert [(each.learners, each.of) for each in known] == [(2, 4)]
-    assert "removes a message at its deadline" in known[0].belief
+    assert [each[:1] + each[2:5] for each in known] == [
+        (KNOWN["belief"], 2, 4, ["2 in 02/deadline"]),
+        (UNIT["belief"], 1, 2, ["the check of E03"]),
+    ]
     assert [one.answer.part for one in rest] == ["02/locked", "Q01: refused", "02/deadline"]
-    taught = lessons(group.learners, wrong)
-    assert [(each.rule, each.wrong, each.of, each.asked.answer.key) for each in taught] == [
-        ("EXP-02", 3, 4, "02/deadline"),
-        ("EXP-21", 2, 2, "02/locked"),
-    ], "EXP-17 is of the same question"
+    taught = lessons(group.learners, wrong, known)
+    assert [(each.rule, each.belief, each.wrong, each.of, each.asked.answer.key) for each in taught] == [
+        ("EXP-02", KNOWN["belief"], 2, 4, "02/deadline"),
+        ("EXP-21", "", 2, 2, "02/locked"),
+    ], "EXP-17 is of the same question, and 6 s names no rule"
+    assert [each.rule for each in lessons(group.learners, wrong, [])] == ["EXP-02", "EXP-21"]
     assert taught[0].practice == ["E01", "E04"]
     ((bob, own), (chen, other)) = needs(group.learners)
     assert (bob, [(each.what, each.where, each.ask) for each in own]) == (
@@ -147,7 +161,7 @@ def test_the_page_says_it_in_order_without_markup_network_or_script(write):
     assert not re.search(r"[*`]", shown.body.get_text())
     text = " ".join(shown.body.get_text(" ").split())
     for words in (
-        "EXP-02 An expired message stays on its queue 4 of 5 have it wrong",
+        "EXP-02 An expired message stays on its queue 3 of 5 are wrong They believe: The queue manager removes a",
         "CALLS holds three calls. What is CURDEPTH? 02/deadline: 3 of 5 said 2. It is 3.",
         "bob E03 Whose lifetime counts : FLASH's message lives 6 s. Done by anna. 3 of 3 rules : EXP-02 An expired",
         "3 of 5 The queue manager removes a message at its deadline.",
