@@ -38,7 +38,7 @@ FILES = {
     "chen.jsonl": [predicted([2]), SAID_2033, {"exercise": "Q01", "what": "predict", "key": "refused", "said": 8},
                    checked(exercise="Q01", predicted={"refused": False})],
     "dora.jsonl": [predicted([0]), predicted([3], again=True)],
-    "emil.jsonl": [predicted([0], key="04/length", rules=["CHL-01"])],
+    "emil.jsonl": [predicted([0], key="07/vse", rules=["CHL-01"])],
 }  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def test_what_to_teach_who_needs_help_and_what_they_believe(write):
         ("02/deadline", "2", "3", ["bob", "chen"], 4),
         ("Q01: refused", "8", "", ["chen"], 1),
         ("02/deadline", "0", "3", ["dora"], 4),
-    ], "an answer to 04/length is a guess, and says nothing"
+    ], "an answer to 07/vse is a guess, and says nothing"
     assert wrong[2].answer.question == "how many of the hour's 8 puts fail?"
     known, rest = beliefs(group.learners, wrong)
     assert [each[:1] + each[2:5] for each in known] == [

@@ -107,7 +107,7 @@ def test_a_prediction_that_a_learner_changed_is_not_asked(asked):
 
 def test_a_prediction_that_can_only_be_guessed_changes_no_rule_and_is_never_asked():
     assert all(map(explanation, GUESSES)), "a prediction that is renamed or rewritten needs its line in guesses.toml"
-    guessed = predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", key="04/length")
+    guessed = predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", key="07/vse")
     assert skills([guessed], NEXT)["CHL-05"].state == "seen"
     reasoned = predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", key="04/quiet")
     assert [item.again for item in review([reasoned, guessed], NEXT).items] == ["04/quiet"]
