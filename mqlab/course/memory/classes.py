@@ -186,11 +186,11 @@ def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], 
 
     In misconceptions.toml, an answer under the id of an exercise is a part of a symptom of its check.
     """
-    found, known = [], []
+    found, known = [], set()
     for key, table in misconceptions().items():
         answers = table.get("answers", {})
         here = [one for one in wrong if one.answer.said in answers.get(one.answer.part, ())]
-        known += here
+        known |= {(one.answer.part, one.answer.said) for one in here}
         who = {name for one in here for name in one.learners}
         of, told = max((one.of for one in here), default=0), [f"{one.answer.said} in {one.answer.part}" for one in here]
         for id in filter(tables().__contains__, answers):
@@ -201,7 +201,8 @@ def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], 
         if who and key != SLIP:
             asked = here[0] if here else None
             found.append(Belief(table["belief"], table["shown"], len(who), max(of, len(who)), told, asked))
-    return sorted(found, key=lambda each: (-each.learners, each.belief)), [one for one in wrong if one not in known]
+    rest = [one for one in wrong if (one.answer.part, one.answer.said) not in known]
+    return sorted(found, key=lambda each: (-each.learners, each.belief)), rest
 
 
 def _missed(its: list[dict], id: str) -> list[str]:
