@@ -24,6 +24,7 @@ EXAMPLES = """examples:
   mqlab present --no-open                write build/present.html: all scenarios in one file
   mqlab present --live                   the same with the simulator, for "what if you cut it now?"
   mqlab export --scenario poison --to chrome-trace --output poison.json   for speedscope or Perfetto
+  mqlab class progress/                  see what to teach tomorrow, and who needs help
   mqlab grading --format otter --out otter   write every exercise as an assignment with tests
   mqlab doctor --quick                   check this machine, without starting Spark
   mqlab cluster up                       start a Spark cluster here, and open a notebook on it
@@ -61,7 +62,10 @@ GROUPS = {
         "check": ("check", "main", "find what is wrong in an estate, from its scripts or dumps"),
         "diff": ("check", "diff", "show what two estates define and do differently"),
     },
-    "Teach": {"grading": ("grading", "main", "write exercises for nbgrader or otter-grader")},
+    "Teach": {
+        "class": ("classes", "main", "write one page about a class from its progress files"),
+        "grading": ("grading", "main", "write exercises for nbgrader or otter-grader"),
+    },
     "Spark": {
         "cluster": ("cluster", "main", "start, show, break, or stop a Spark cluster on this machine"),
         "datasets": ("datasets", "main", "generate the sample data sets again"),

@@ -25,7 +25,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab review",
         "Answer the questions that are due today: rules that you predicted wrong in notebooks, games, and reviews\n"
-        "come back days later with other numbers. A session has at most ten questions and takes about ten minutes.",
+        "come back days later with other numbers. A day has at most ten questions and takes about ten minutes.",
         "A rule comes back after 1, 3, 7, 14, and 30 days; a wrong answer resets this to 1 day. You have mastered\n"
         "a rule when you were right on three days, at least 3 and then at least 7 days apart.\n"
         "Sources: Leitner, So lernt man lernen, 1972 (boxes); Cepeda et al., Spacing effects in learning, 2008 (gaps\n"
@@ -35,11 +35,11 @@ def main(argv: list[str] | None = None) -> int:
         "examples:\n  mqlab review\n  mqlab review --map\n  mqlab review --questions 3",
     )
     parser.add_argument("--map", action="store_true", help="show the map of all rules without asking questions")
-    parser.add_argument("--questions", type=int, metavar="N", help="maximum number of questions (default: 10)")
+    parser.add_argument("--questions", type=int, metavar="N", help="ask fewer than the ten questions of a day")
     options = parser.parse_args(argv)
     from mqlab.course.exercises import progress
-    from mqlab.course.memory.review import QUESTIONS, review, told
-    from mqlab.course.memory.skills import SkillMap
+    from mqlab.course.memory.review import review, told
+    from mqlab.course.memory.skills import A_DAY, SkillMap
 
     try:
         lines, _ = progress.read()
@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
         if options.map:
             print(SkillMap(states))
             return 0
-        found = review(lines, now, QUESTIONS if options.questions is None else options.questions)
+        found = review(lines, now, A_DAY if options.questions is None else options.questions)
         if not found.waiting:
             _say(told(states, now))
             return 0
@@ -60,11 +60,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _ask(found: Any) -> None:
-    """Ask the questions until they or the input end, and list the rules that cannot be asked."""
-    from mqlab.engine.words.rulebook import RULES
-
-    rules = "1 rule is" if found.waiting == 1 else f"{found.waiting} rules are"
-    _say(f"{rules} due today. {HELP}" if found.items else f"{rules} due today.")
+    """Ask the questions until they or the input end."""
+    _say(f"{found.lead} {HELP}" if found.items else found.lead)
     right = asked = 0
     try:
         for number, item in enumerate(found.items, 1):
@@ -82,10 +79,6 @@ def _ask(found: Any) -> None:
     if asked:
         missed = "" if right == asked else " The wrong ones come back tomorrow."
         print(f"\n{right} of {asked} right.{missed}")
-    if found.unasked:
-        print("\nmqlab has no question for these rules that are due. Read them again:")
-    for skill in found.unasked:
-        _say(f"  {skill.rule} {RULES[skill.rule].title}. {RULES[skill.rule].text}")
 
 
 def _answers(round: Any) -> dict[str, str]:

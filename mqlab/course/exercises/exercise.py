@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from string import Formatter
 from typing import Any
 
@@ -17,6 +15,7 @@ from ...everyplace.queue import KINDS
 from ...lab.lab import Lab
 from ...views.text import plural
 from ..path import exercise_file
+from ..texts import tables
 
 Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]
 
@@ -33,13 +32,6 @@ def cells(text: str) -> list[str]:
     return [cell.strip("\n") for cell in re.split(r"\n(?=%%)|^# %%\n", text, flags=re.M) if cell.strip()]
 
 
-@cache
-def _tables() -> dict[str, dict[str, Any]]:
-    """The tables of the bank's .toml files, by id."""
-    found = [file for file in files(__package__).joinpath("bank").iterdir() if file.name.endswith(".toml")]
-    return {id: table for file in found for id, table in tomllib.loads(file.read_text("utf-8")).items()}
-
-
 def said(id: str) -> dict[str, Any]:
     """Return the texts of an exercise as fields of `Exercise`: its table in the .toml file of its subject.
 
@@ -48,7 +40,7 @@ def said(id: str) -> dict[str, Any]:
     `program = true`, the three are programs, and the last function of each is registered in QM1 under its name in
     capital letters. Raises LabError if an old text is not there exactly once.
     """
-    table = dict(_tables()[id])
+    table = dict(tables()[id])
     for key in ("answer", "defect"):  # a defect can start from the answer
         if isinstance(table.get(key), list):
             table[key] = _changed(id, key, table)

@@ -1,101 +1,282 @@
-"""A class from its progress files: the map of all its learners, its commonest wrong predictions, and its games."""
+"""A class from its progress files: the rules to teach, who needs help with what, and the commonest wrong answers."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...engine.words.errors import LabError
-from ..exercises import progress
-from .skills import SkillMap, middle
+from ...engine.words.rulebook import RULES
+from ...views.text import plural, shorten
+from ..misconceptions import misconceptions
+from ..predictions.pages import rules_of
+from ..texts import tables
+from .lines import lines, of_exercise, predictions, standings
+from .skills import GUESSES, Skill, skills
 
-Class = dict[str, list[dict]]
-"""The lines of each learner, by name."""
+STUCK, LOST = 2, 3
+"""A learner needs help with an exercise after so many failed checks, and with rules if so many are wrong."""
+
+SLIP = "a-slip"
+"""The table of misconceptions.toml with answers that rest on no belief."""
+
+
+class Learner(NamedTuple):
+    """A learner: the name, with the file if two files have it, the lines, and the state of each rule."""
+
+    name: str
+    lines: list[dict]
+    states: dict[str, Skill]
+
+    def rules(self, *states: str) -> list[str]:
+        """The rules that are in one of these states."""
+        return [id for id, skill in self.states.items() if skill.state in states]
+
+
+class Class(NamedTuple):
+    """A class: its learners by name, the last day of their lines, the number of files, and the lines that could not be
+    read, each as a place and a text."""
+
+    learners: list[Learner]
+    day: date
+    files: int
+    left_out: list[tuple[str, str]]
 
 
 def read_class(path: str | Path) -> Class:
-    """Return the lines of each learner, from a progress file or from all *.jsonl files of a folder, in their order.
+    """Return a class from all *.jsonl files of a folder, or from one file.
 
-    A line without a name is its file's, without .jsonl. Raises LabError if there is no file, or if one cannot be read.
+    A learner is a name in a file. A file without a name is its own name, and a name in two files is two learners.
+    Raises LabError if there is no file, or if no line of any can be read.
     """
     place = Path(path)
-    files = sorted(place.rglob("*.jsonl")) if place.is_dir() else [place] if place.is_file() else []
-    if not files:
-        raise LabError(f"path must be a progress file or a folder with *.jsonl files; got {place}")
-    top = os.path.commonpath([file.parent for file in files])
-    found: Class = {}
+    files = sorted(each for each in place.rglob("*.jsonl") if not each.is_dir()) if place.is_dir() else [place]
+    if not files or not files[0].exists():
+        lacks = "has no *.jsonl file" if place.is_dir() else "is not there"
+        raise LabError(f"FOLDER must be a folder with progress files (*.jsonl), or one such file; {place} {lacks}")
+    found: dict[tuple[str, str], list[dict]] = {}
+    left_out = []
     for file in files:
-        for line in progress.read(file)[0]:
-            name = (line.get("learner") or "").strip() and line["learner"]
-            found.setdefault(name or os.path.relpath(file, top).removesuffix(".jsonl"), []).append(line)
-    return dict(sorted(found.items()))
+        where = file.relative_to(place).as_posix() if place.is_dir() else file.name
+        good, bad = _read(file)
+        left_out += [(f"{where}{at}", text) for at, text in bad]
+        names = [(line.get("learner") or "").strip() for line in good]
+        only = {*names, ""} - {""}
+        own = only.pop() if len(only) == 1 else where.removesuffix(".jsonl")
+        for name, line in zip(names, good, strict=True):
+            found.setdefault((name or own, where), []).append(line)
+    if not found:
+        first = ": ".join(left_out[0]) if left_out else "all files are empty"
+        raise LabError(f"{place} must have lines of progress, and none can be read; {first}")
+    days = [line["day"] for its in found.values() for line in its if line.get("day")]
+    day = date.fromisoformat(max(days, default="2025-01-06"))
+    rules = {id: table["rules"] for id, table in tables().items()}
+    twice = Counter(name for name, _ in found)
+    learners = [
+        Learner(f"{name} ({where})" if twice[name] > 1 else name, its, skills(its, day, rules))
+        for (name, where), its in sorted(found.items(), key=lambda each: (each[0][0].casefold(), each[0]))
+    ]
+    return Class(learners, day, len(files), left_out)
 
 
-def class_map(learners: Class) -> SkillMap:
-    """Return the skill map of a class: for each rule the state that most learners who saw it have reached."""
-    now = _last_day(line for lines in learners.values() for line in lines)
-    return SkillMap(middle(progress.skill_states(lines, now) for lines in learners.values()), "The class", "learners")
+def _read(file: Path) -> tuple[list[dict], list[tuple[str, str]]]:
+    """The lines of a file that are valid, and the others, each with its number."""
+    if not file.is_file():
+        return [], [("", "is a device or a pipe")]
+    try:
+        text = file.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        return [], [("", f"cannot be read ({error.strerror})")]
+    told = list(lines(text))
+    bad = [(f", line {number}", shorten(line[:999], 90)) for number, line, found in told if found is None]
+    return [found for *_, found in told if found is not None], bad
 
 
-def _last_day(lines: Iterable[dict]) -> date:
-    """The last day that any of the lines names."""
-    return date.fromisoformat(max((line["day"] for line in lines if line.get("day")), default="2025-01-06"))
+class Answer(NamedTuple):
+    """The first answer of a learner to one part of a prediction: the key of the prediction, the label of the part, the
+    question, what was said, whether it was right, the right answer ("" if it was not recorded), and rules."""
+
+    key: str
+    label: str
+    question: str
+    said: str
+    right: bool
+    truth: str
+    rules: list[str]
+
+    @property
+    def part(self) -> str:
+        """The key and the label, as misconceptions.toml has them."""
+        return f"{self.key}: {self.label}" if self.label else self.key
+
+
+def _answers(its: list[dict]) -> Iterator[Answer]:
+    """The first answers of a learner; those that can only be guessed say nothing, and are left out."""
+    for line in (each for each in predictions(its) if each["key"] not in GUESSES):
+        asked, truths = line.get("asked") or {}, line.get("answers") or []
+        for place, (said, right) in enumerate(zip(line["said"] or [], line["right"], strict=False)):
+            try:
+                label = str(asked["parts"][place]["label"])
+            except (LookupError, TypeError):
+                label = ""
+            truth = _told(truths[place]) if place < len(truths) else ""
+            rules = [id for id in line["rules"] if id in RULES]
+            yield Answer(line["key"], label, str(asked.get("plain", "")), _told(said), right, truth, rules)
+    predicted: dict[tuple[str, str], str] = {}
+    judged: set[tuple[str, str]] = set()
+    for line in filter(of_exercise, its):
+        id = line["exercise"]
+        if line["what"] == "predict":
+            predicted.setdefault((id, line.get("key") or ""), _told(line.get("said")))
+        for key, right in (line.get("predicted") or {}).items() if line["what"] == "check" else ():
+            if (id, key) in predicted and (id, key) not in judged:
+                judged.add((id, key))
+                yield Answer(id, key, _prompt(id, key), predicted[id, key], right, "", [])
+
+
+def _prompt(id: str, key: str) -> str:
+    """The question of an exercise, "" if there is none."""
+    parts = (tables().get(id, {}).get(part, {}) for part in ("before", "predict", "solved", "exact"))
+    return next((part[key] for part in parts if key in part), "")
+
+
+def _told(said: Any) -> str:
+    """An answer in words, as misconceptions.toml has it (`mqlab.course.predictions.pages.told`)."""
+    return (", ".join(map(str, said)) or "none of them") if isinstance(said, list) else str(said)
 
 
 class Wrong(NamedTuple):
-    """A prediction of a notebook that learners got wrong: its key, its question ("" if it was not recorded), how many
-    learners answered, how many were wrong, what most of these said, and the rules of its explanation."""
+    """A wrong answer: one of those who gave it, all of them, and how many learners answered this part."""
 
-    key: str
-    question: str
+    answer: Answer
+    learners: list[str]
+    of: int
+
+
+def wrong_answers(learners: list[Learner]) -> list[Wrong]:
+    """Return the wrong answers to predictions, the commonest first; each learner's first answer counts."""
+    answered: Counter[str] = Counter()
+    found: dict[tuple[str, str], tuple[Answer, list[str]]] = {}
+    for learner in learners:
+        for answer in _answers(learner.lines):
+            answered[answer.part] += 1
+            if not answer.right:
+                found.setdefault((answer.part, answer.said), (answer, []))[1].append(learner.name)
+    wrong = [Wrong(answer, names, answered[part]) for (part, _), (answer, names) in found.items()]
+    return sorted(wrong, key=lambda each: (-len(each.learners), each.of, each.answer.part, each.answer.said))
+
+
+class Belief(NamedTuple):
+    """A misconception of the class: what is believed, what shows that it is wrong, how many learners gave an answer
+    that rests on it, of how many who were asked, these answers, and the commonest of them."""
+
+    belief: str
+    shown: str
     learners: int
+    of: int
+    answers: list[str]
+    asked: Wrong | None
+
+
+def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], list[Wrong]]:
+    """Return the beliefs behind wrong answers, the commonest first, and the answers whose belief is not known.
+
+    In misconceptions.toml, an answer under the id of an exercise is a part of a symptom of its check.
+    """
+    found, known = [], set()
+    for key, table in misconceptions().items():
+        answers = table.get("answers", {})
+        here = [one for one in wrong if one.answer.said in answers.get(one.answer.part, ())]
+        known |= {(one.answer.part, one.answer.said) for one in here}
+        who = {name for one in here for name in one.learners}
+        of, told = max((one.of for one in here), default=0), [f"{one.answer.said} in {one.answer.part}" for one in here]
+        for id in filter(tables().__contains__, answers):
+            tried = [each for each in learners if any(line.get("exercise") == id for line in each.lines)]
+            failed = {each.name for each in tried for symptom in _missed(each.lines, id)
+                      if any(part in symptom for part in answers[id])}  # fmt: skip
+            who, of, told = who | failed, max(of, len(tried)), told + [f"the check of {id}"] * bool(failed)
+        if who and key != SLIP:
+            asked = here[0] if here else None
+            found.append(Belief(table["belief"], table["shown"], len(who), max(of, len(who)), told, asked))
+    rest = [one for one in wrong if (one.answer.part, one.answer.said) not in known]
+    return sorted(found, key=lambda each: (-each.learners, each.belief)), rest
+
+
+def _missed(its: list[dict], id: str) -> list[str]:
+    """The symptoms of all checks of an exercise that failed, in their order."""
+    return [each for line in its if line.get("exercise") == id for each in line.get("missed") or ()]
+
+
+class Lesson(NamedTuple):
+    """A rule to teach: the belief against it, "" if none is known, how many learners are wrong, of how many who
+    answered, the commonest wrong answer about it, if there is one, and exercises that practice it."""
+
+    rule: str
+    belief: str
     wrong: int
-    instead: str
-    rules: str
+    of: int
+    asked: Wrong | None
+    practice: list[str]
 
 
-def wrong_predictions(learners: Class) -> list[Wrong]:
-    """Return the predictions of notebooks that were wrong, the commonest first; each learner's first answer counts."""
-    first = [line for lines in learners.values() for line in progress.predictions(lines) if not line["skipped"]]
+def lessons(learners: list[Learner], wrong: list[Wrong], known: list[Belief], most: int = 3) -> list[Lesson]:
+    """Return the rules to teach: those that a belief of at least a quarter of those asked contradicts, and then those
+    that most learners have wrong now. Each has a question of its own, whose explanation it leads."""
+    found: dict[str, Lesson] = {}
+
+    def add(id: str, belief: str, many: int, of: int, asked: Wrong | None) -> None:
+        keys = {lesson.asked.answer.key for lesson in found.values() if lesson.asked}
+        if len(found) < most and id not in found and not (asked and asked.answer.key in keys):
+            practice = [exercise for exercise, table in tables().items() if id in table["rules"]][:3]
+            found[id] = Lesson(id, belief, many, of, asked, practice)
+
+    for each in known:
+        for id in rules_of(each.shown)[: 4 * each.learners >= each.of]:
+            add(id, each.belief, each.learners, each.of, each.asked)
+    missed = Counter(id for learner in learners for id in learner.rules("wrong"))
+    answered = Counter(id for learner in learners for id in learner.rules("wrong", "right", "mastered"))
+    for place in (1, None):  # a rule that leads no explanation only if there are too few others
+        for id in sorted(missed, key=lambda id: (-missed[id], answered[id])):
+            asked = next((one for one in wrong if id in one.answer.rules[:place]), None)
+            if asked or place is None:
+                add(id, "", missed[id], answered[id], asked)
+    return list(found.values())
+
+
+class Need(NamedTuple):
+    """Help that a learner needs: an exercise with its last symptom, and learners who have done it; or rules."""
+
+    what: str
+    where: str
+    ask: list[str]
+
+
+def needs(learners: list[Learner]) -> list[tuple[str, list[Need]]]:
+    """Return who needs help with what, the learners with most needs first; a learner without a need is left out.
+
+    An exercise counts after `STUCK` failed checks. Rules count if `LOST` of them are wrong, and at least half.
+    """
+    every = {learner.name: standings(learner.lines) for learner in learners}
+    done: dict[str, list[str]] = {}
+    for name, its in every.items():
+        for each in its:
+            if each.done and not each.solution:
+                done.setdefault(each.exercise, []).append(name)
     found = []
-    for key in sorted({line["key"] for line in first}):
-        said = [line for line in first if line["key"] == key]
-        wrong = [line for line in said if not all(line["right"])]
-        if wrong:
-            answers = Counter(_words(line["said"]) for line in wrong)
-            instead = min(answers, key=lambda each: (-answers[each], each))
-            texts = [str(line["asked"].get("plain", "")) for line in said if line.get("asked")]
-            rules = ", ".join(dict.fromkeys(rule for line in wrong for rule in line["rules"]))
-            found.append(Wrong(key, next(iter(texts), ""), len(said), len(wrong), instead, rules))
-    return sorted(found, key=lambda each: (-each.wrong, -each.wrong / each.learners, each.key))
-
-
-def _words(said: list) -> str:
-    return "; ".join(", ".join(map(str, each)) if isinstance(each, list) else str(each) for each in said)
-
-
-ACTIVITIES = ("Learner", "Predictions right", "Rounds right", "Incidents repaired", "Reviews right", "Rules mastered")
-
-
-def activities(learners: Class) -> list[tuple[str, ...]]:
-    """Return a row of ACTIVITIES for each learner, such as "3 of 4"; "" if there was none."""
-    return [(name, *_row(lines)) for name, lines in learners.items()]
-
-
-def _row(lines: list[dict]) -> tuple[str, ...]:
-    def share(right: list[bool]) -> str:
-        return f"{sum(right)} of {len(right)}" if right else ""
-
-    def of(what: str, field: str) -> str:
-        found = [line for line in lines if line["what"] == what and line.get("judged") != {}]  # as of the opening
-        return share([line.get(field) is True for line in found])
-
-    said = [all(line["right"]) for line in progress.predictions(lines) if not line["skipped"]]
-    states = progress.skill_states(lines, _last_day(lines))
-    mastered = sum(each.state == "mastered" for each in states.values())
-    plays, reviews = of(progress.PLAY, "right"), of(progress.REVIEW, "right")
-    return share(said), plays, of(progress.INCIDENT, "done"), reviews, str(mastered or "")
+    for learner in learners:
+        own = []
+        for each in every[learner.name]:
+            if not each.done and each.tries >= STUCK and each.exercise in tables():
+                last = ["", *_missed(learner.lines, each.exercise)][-1]
+                title = f"{each.exercise} {tables()[each.exercise]['title']}"
+                own.append(Need(title, shorten(last, 200), done.get(each.exercise, [])[:2]))
+        wrong, right = learner.rules("wrong"), learner.rules("right", "mastered")
+        if len(wrong) >= max(LOST, len(right)):
+            titles = "; ".join(f"{id} {RULES[id].title}" for id in wrong[:2])
+            own.append(Need(f"{len(wrong)} of {plural(len(wrong) + len(right), 'rule')}", titles, []))
+        if own:
+            found.append((learner.name, own))
+    return sorted(found, key=lambda each: -len(each[1]))

@@ -7,19 +7,16 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from ...engine.words.errors import LabError
-from ...engine.words.rulebook import RULES
 from ...views.text import escape, plural
 from ..exercises import progress
 from ..games import game
 from ..games.judging import Card, Question, Round
 from ..games.playing import Still
 from ..predictions.pages import explanation
-from .drills import question
-from .skills import Skill, due
+from .drills import MAKERS, question
+from .skills import A_DAY, GUESSES, Skill, due
 
 NAME = "review"
-QUESTIONS = 10
-"""The most questions of one session: about ten minutes."""
 
 
 class Item(NamedTuple):
@@ -42,43 +39,56 @@ class Item(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The questions of a session, `items`, the rules that are due but cannot be asked, `unasked`, and the number of
-    rules that are due, `waiting`."""
+    """The questions of today, `items`, the number of rules that are due, `waiting`, and the number of them that nothing
+    asks today, `later`."""
 
     items: list[Item]
-    unasked: list[Skill]
     waiting: int
+    later: int
+
+    @property
+    def lead(self) -> str:
+        """The number of questions today, and of rules that are due, in words."""
+        if not self.items:
+            return f"You have answered {A_DAY} questions today. {plural(self.later, 'rule')} can wait until tomorrow."
+        if self.later:
+            many = f"{len(self.items)} of {self.waiting} today"
+            return f"{many}: a review asks at most {A_DAY} questions a day, and the other rules can wait."
+        return f"{plural(len(self.items), 'question')} today, for {plural(self.waiting, 'rule')}."
 
 
-def review(lines: Iterable[dict], now: date, most: int = QUESTIONS) -> Review:
+def review(lines: Iterable[dict], now: date, most: int = A_DAY) -> Review:
     """Return the review of a day, at most so many questions: rules that were wrong come first.
 
-    A question that judges several rules that are due is asked once. LabError if `most` is not 1 or more.
+    A question that judges several rules that are due is asked once, and a rule without a question is not due. A day has
+    at most `A_DAY` questions, including those that were already answered. LabError if `most` is not 1 or more.
     """
     if most < 1:
         raise LabError(f"most must be 1 or more; got {most}")
     lines = list(lines)
-    waiting = due(progress.skill_states(lines, now), now)
+    found = due(progress.skill_states(lines, now), now)
+    repeats = {skill.rule: _prediction(skill.rule, lines) for skill in found}
+    waiting = [skill for skill in found if skill.rule in MAKERS or repeats[skill.rule]]
+    answered = sum(line["what"] == progress.REVIEW and line.get("day") == now.isoformat() for line in lines)
     items: list[Item] = []
-    unasked: list[Skill] = []
     covered: set[str] = set()
     for skill in waiting:
-        if skill.rule in covered or len(items) == most:
+        if skill.rule in covered or len(items) >= min(most, A_DAY - answered):
             continue
-        found = question(skill.rule, skill.right + skill.wrong)
-        item = Item(found, tuple(dict.fromkeys(found.rules.values()))) if found else _prediction(skill.rule, lines)
-        if item is None:
-            unasked.append(skill)
-        else:
+        made = question(skill.rule, skill.right + skill.wrong)
+        item = Item(made, tuple(dict.fromkeys(made.rules.values()))) if made else repeats[skill.rule]
+        if item is not None:
             items.append(item)
             covered.update(item.rules)
-    return Review(items, unasked, len(waiting))
+    return Review(items, len(waiting), sum(skill.rule not in covered for skill in waiting))
 
 
 def _prediction(rule: str, lines: list[dict]) -> Item | None:
-    """The last prediction whose explanation names a rule, as it was asked in its notebook."""
+    """The last prediction whose explanation names a rule, as it was asked in its notebook, if it is no guess."""
     for line in reversed(lines):
-        if line.get("exercise") is None and rule in line["rules"] and line.get("asked") and line.get("answers"):
+        if line.get("exercise") is not None or rule not in line["rules"] or line["key"] in GUESSES:
+            continue
+        if line.get("asked") and line.get("answers"):
             try:
                 return Item(repeated(line), tuple(line["rules"]), line["key"])
             except (LookupError, TypeError, ValueError):  # a learner may have changed the line
@@ -140,7 +150,7 @@ def spec(found: Review) -> dict[str, Any]:
     return {"kind": game.GAME, **title, "level": 1, "seed": 1, "solved": [], "levels": questions, "rounds": []}
 
 
-def ask(most: int = QUESTIONS, interactive: bool = True) -> Any:
+def ask(most: int = A_DAY, interactive: bool = True) -> Any:
     """Return today's review for a notebook, or a sentence with the next date if nothing is due.
 
     Each answer is recorded in the progress file. With `interactive=False` the review is only described. LabError if
@@ -148,21 +158,13 @@ def ask(most: int = QUESTIONS, interactive: bool = True) -> Any:
     """
     lines, now = progress.read()[0], date.fromisoformat(progress.today())
     found = review(lines, now, most)
-    words = told(progress.skill_states(lines, now), now) if not found.waiting else _described(found)
+    words = f"Review: {found.lead}" if found.waiting else told(progress.skill_states(lines, now), now)
     still = Still(NAME, words, f"<p>{escape(words)}</p>")
     if not (found.items and interactive):
         return still
     from ..games.widget import Playing
 
     return Playing(spec(found), still, what=progress.REVIEW)
-
-
-def _described(found: Review) -> str:
-    """The numbers of rules and questions, and the rules that mqlab cannot ask."""
-    questions, rules = plural(len(found.items), "question"), plural(found.waiting, "rule")
-    unasked = ", ".join(f"{each.rule} {RULES[each.rule].title}" for each in found.unasked)
-    again = f" mqlab has no question for these rules; read them again: {unasked}." if unasked else ""
-    return f"Review: {questions} for {rules} that came back.{again}"
 
 
 def told(states: Mapping[str, Skill], now: date) -> str:
@@ -175,4 +177,5 @@ def told(states: Mapping[str, Skill], now: date) -> str:
         return "No rule waits for a review. Predict in a notebook or play a round of the game first."
     first = min(days)
     rules = "1 rule comes" if days[first] == 1 else f"{days[first]} rules come"
+    rules = f"{A_DAY} of {rules}" if days[first] > A_DAY else rules
     return f"Nothing is due today. On {first.isoformat()}, {rules} back."

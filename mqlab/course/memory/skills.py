@@ -10,6 +10,7 @@ are mqlab's own.
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
@@ -24,6 +25,10 @@ from ...views.theme import style_sheet
 DAYS = (1, 3, 7, 14, 30)
 """The days that a rule waits in each box; a wrong answer moves it to the first."""
 MASTERED_BOX = 4
+A_DAY = 10
+"""The most questions of a review in a day: about ten minutes."""
+GUESSES = frozenset(tomllib.loads(files(__package__).joinpath("guesses.toml").read_text("utf-8"))["guesses"])
+"""The keys of predictions that can only be guessed: an answer to one says nothing about a rule."""
 STATES = {
     "mastered": ("●", "mastered", "right on three days, at least 3 and then at least 7 days apart"),
     "right": ("◐", "right", "the last answer that counts was right"),
@@ -81,7 +86,8 @@ def _answers(lines: Iterable[dict], exercises: Mapping[str, Iterable[str]]) -> I
     for line in lines:
         day = date.fromisoformat(line["day"]) if line.get("day") else date.min
         if line.get("exercise") is None:
-            counts = not (line["skipped"] or line["again"])  # after an answer, and after a skip, the result is known
+            # after an answer, and after a skip, the result is known
+            counts = not (line["skipped"] or line["again"] or line["key"] in GUESSES)
             yield from ((rule, all(line["right"]) if counts else None, day) for rule in line["rules"])
         elif line["what"] == "check":
             yield from ((rule, None, day) for rule in exercises.get(line["exercise"], ()))

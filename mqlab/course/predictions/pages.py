@@ -11,7 +11,6 @@ from ...engine.words.errors import LabError
 from ...engine.words.rulebook import RULES
 from ...views.text import escape
 from ...views.theme import style_sheet
-from ..lessons import agrees
 
 KINDS = ("number", "choose", "several", "order", "text")
 _LINE = re.compile(rf"^({'|'.join(KINDS)})\b(?:\s+([^:|=]+):)?\s*(.*?)\s=\s(.+)$")
@@ -69,6 +68,8 @@ class Part(NamedTuple):
 
     def agrees(self, said: Any, right: Answer) -> bool:
         """Return True if the learner's answer is the right one; case and the order of `several` do not count."""
+        from ..lessons import agrees  # loads labs, which a page does not need
+
         if self.kind == "several" and isinstance(said, list) and isinstance(right, list):
             return agrees(sorted(map(str, said)), sorted(right))
         return agrees(said, right)

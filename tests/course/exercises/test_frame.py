@@ -37,7 +37,7 @@ def test_an_answer_in_cells_of_commands_and_of_python_is_done_as_it_is_shown():
 def test_a_text_that_changes_another_names_a_part_that_is_there_once(monkeypatch):
     for old in ("wait=5", "a"):
         table = {"work": "app.get(wait=1)", "answer": ["work", [old, ""]]}
-        monkeypatch.setitem(said.__globals__, "_tables", lambda table=table: {"Z1": table})
+        monkeypatch.setitem(said.__globals__, "tables", lambda table=table: {"Z1": table})
         lab_error(f"answer of Z1: work must contain '{old}' once", said, "Z1")
 
 
