@@ -147,8 +147,23 @@ function verdict(right, skipped) {
   return count ? `${count} of ${right.length} as you said, the rest a surprise.` : "A surprise.";
 }
 
-/** Show a question in `root`; `tell(state, said)` is called with each answer. */
-function mount(root, spec, kept, state, said, tell) {
+/** A button that opens the belief behind a wrong answer beside IBM MQ; "" if the course imagines none. */
+function offer(id, show) {
+  if (!id) return "";
+  const place = h("section", { class: "both", tabindex: -1, "aria-label": "Your belief and IBM MQ", hidden: true },
+    h("p", { role: "status" }, "Both labs run as soon as the kernel is free."));
+  const open = (event) => {
+    event.currentTarget.disabled = true;
+    place.hidden = false;
+    place.focus({ preventScroll: true });
+    place.scrollIntoView({ block: "nearest" });
+    show(id, place);
+  };
+  return h("div", {}, h("div", { class: "row" }, button("go", open, "Show me both"), "Your belief and IBM MQ, until they part"), place);
+}
+
+/** Show a question in `root`; `tell(state, said)` is called with each answer, and `show(id, place)` shows a belief. */
+function mount(root, spec, kept, state, said, tell, show) {
   const [first] = spec.parts;
   const alone = spec.parts.length === 1 && ["number", "choose"].includes(first.kind) && first.options.length > 0;
   const saying = [];
@@ -195,8 +210,9 @@ function mount(root, spec, kept, state, said, tell) {
     controls.replaceChildren(...spec.parts.map((part, n) =>
       h("div", { class: "part" }, summary(part, said[n], found.right[n], right[n], skipped))));
     const words = h("p", { class: "verdict", tabindex: -1 }, verdict(right, skipped));
+    const believed = skipped ? [] : spec.parts.map((part, n) => (right[n] ? "" : found.both[n][told(said[n])]));
     const short = found.code.split("\n").length <= 12;
-    opened.replaceChildren(words, inner("why", found.why), found.result ? inner("result", found.result) : "",
+    opened.replaceChildren(words, offer(believed.find(Boolean), show), inner("why", found.why), found.result ? inner("result", found.result) : "",
       h("details", { class: "ran", open: short }, h("summary", {}, "The experiment"), inner("code", found.code, "pre")),
       h("div", { class: "row" }, button("quiet", again, "Ask me again")));
     if (now) words.focus({ preventScroll: true });
@@ -211,6 +227,14 @@ export default {
       model.set("said", said);
       model.set("state", state);
       model.save_changes();
+    }, (id, place) => {
+      const made = async () => {
+        model.off("change:both", made);
+        const both = await model.widget_manager.get_model(model.get("both").slice("IPY_MODEL_".length));
+        place.replaceChildren((await model.widget_manager.create_view(both)).el);
+      };
+      model.on("change:both", made);
+      model.send({ both: id });
     });
   },
 };

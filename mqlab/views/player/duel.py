@@ -67,8 +67,11 @@ class Race:
             found.append(track[bisect_right(track, step, key=lambda entry: entry[0]) - 1][1])
         return found
 
-    def packed(self, title: str, first: int) -> bytes:
-        """Everything as JSON, compressed with gzip; the same labs give the same bytes. It begins at moment `first`."""
+    def packed(self, title: str, first: int, parted: tuple[str, str] | None = None) -> bytes:
+        """Everything as JSON, compressed with gzip; the same labs give the same bytes. It begins at moment `first`.
+
+        With `parted`, a sentence for each side on what happens there, nothing is asked; the second side is imagined.
+        """
         ours, theirs = (source.columns() for source in self.sources)
         values = {
             "title": title,
@@ -79,7 +82,7 @@ class Race:
             "moments": list(chain.from_iterable(self.moments)),
             "scores": [list(chain.from_iterable(track)) for track in self.scores],
             "meanings": MEANINGS,
-        }
+        } | ({"parted": parted} if parted else {})
         ours["rules"] |= theirs["rules"]
         return gzip.compress(json.dumps(values, separators=(",", ":"), ensure_ascii=False).encode("utf-8"), 9, mtime=0)
 
@@ -148,13 +151,7 @@ class Futures:
     @property
     def html(self) -> str:
         """The question, and behind it the pictures at the end and the card."""
-        one, other = (Scene(lab).outline for lab in self.labs)
-        both, us = merged(one, other), self.frame.end_us
-        frames = [
-            topology_frame(seen_by(both, own), lab.state(), us, start=lab.start)
-            for lab, own in zip(self.labs, (one, other), strict=True)
-        ]
-        drawn = draw_beside(frames, [set(both.nodes) - set(own.nodes) for own in (one, other)])
+        drawn = self.pictures(self.frame.end_us)
         figures = "".join(
             f"<figure><figcaption>{escape(name)}</figcaption>{svg}</figure>"
             for name, svg in zip(self.names, drawn, strict=True)
@@ -165,6 +162,16 @@ class Futures:
             f"{escape(asked + self.names[1])}? Open this for the answer.</summary>"
             f'<div class="futures">{figures}</div>{self.card}</details></div>'
         )
+
+    def pictures(self, time_us: int) -> list[str]:
+        """The two pictures at a time, in microseconds since the start, with what differs marked."""
+        one, other = (Scene(lab).outline for lab in self.labs)
+        both = merged(one, other)
+        frames = [
+            topology_frame(seen_by(both, own), lab.state(time_us), time_us, start=lab.start)
+            for lab, own in zip(self.labs, (one, other), strict=True)
+        ]
+        return draw_beside(frames, [set(both.nodes) - set(own.nodes) for own in (one, other)])
 
     def save(self, path: str | PathLike) -> Path:
         """Write one self-contained HTML file of under 2 MB that plays both side by side on one clock, with the score
