@@ -56,7 +56,8 @@ def test_a_belief_that_nothing_imagines_is_refused():
 
 def test_a_wrong_answer_opens_its_pair_and_no_other_message_does():
     question = read("02/deadline", "How many?\n\nnumber 0 to 3 = 3\n---\npass")
-    assert offered("02/deadline") == {"2": "removed-at-deadline"}
+    assert offered("02/deadline")["2"] == "removed-at-deadline"
+    assert offered("12/five-backouts").keys() & {"ORDERS", "ORDERS.BAD"} == {"ORDERS.BAD"}
     found = {"ask": "", "right": [3], "both": [offered("02/deadline")]}
     asked = Prediction(question, found, lambda *answer: pytest.fail("nothing was answered"))
     for message in ({}, {"both": "mq-is-email"}, {"both": ["02/deadline"]}):

@@ -6,12 +6,12 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from ...views.drawing.scene import Picture
 from ...views.player.compare import STYLE
 from ...views.player.duel import Race
 from ...views.text import escape
 from ...views.widgets.panel import Duel
 from ...views.widgets.stage import Live
+from ..lessons import Card
 from ..misconceptions import misconceptions
 from .variants import both
 
@@ -32,7 +32,7 @@ class Both(Live, Duel):
         first = self.race.after(self.futures.opens or (0, 0))
         super().__init__(self.race, f"The belief: {self.belief}", first, self.parted)
 
-    def without_kernel(self) -> Picture:
+    def without_kernel(self) -> Card:
         """Both as pictures where they part."""
         pictures = self.futures.pictures(self.race.time_us(self.position))
         title, figures = f"The belief: {self.belief}", ""
@@ -43,7 +43,7 @@ class Both(Live, Duel):
             )
         page = f'<p><strong>{escape(title)}</strong></p><div class="futures">{figures}</div>'
         words = [title, *(f"{name}: {said}" for name, said in sides)]
-        return Picture(f'<div class="mqlab-compare">{STYLE}{page}</div>', "\n".join(words))
+        return Card("\n".join(words), f'<div class="mqlab-compare">{STYLE}{page}</div>')
 
 
 def show_both(id: str) -> Both:

@@ -255,8 +255,8 @@ def offered(key: str) -> dict[str, str]:
     """The wrong answers to a prediction, such as 02/deadline, or to a part of one, 12/waiter: the get, whose belief has
     an imagined lab: answer -> the belief's id.
 
-    >>> offered("02/deadline")
-    {'2': 'removed-at-deadline'}
+    >>> offered("02/deadline")["2"]
+    'removed-at-deadline'
     """
     return {said: id for id in VARIANTS for said in misconceptions().get(id, {}).get("answers", {}).get(key, {})}
 

@@ -152,13 +152,13 @@ class PredictMagics(Magics):
         return {
             "ask": markdown(question.text),
             "right": [part.right(self.shell.user_ns) for part in question.parts],
-            "both": [offered(f"{question.id}: {each.label}" if each.label else question.id) for each in question.parts],
             "result": result,
             "shown": shown,
             "why": markdown(why),
             "said": why,
             "rules": rules_of(why),
             "code": "\n\n".join(map(_colored, question.experiment)),
+            "both": [offered(f"{question.id}: {each.label}" if each.label else question.id) for each in question.parts],
         }
 
     def _earlier(self, id: str) -> list[Any] | None:
