@@ -27,16 +27,17 @@ class Both(Live, Duel):
 
     def __init__(self, id: str) -> None:
         self.futures = both(id)
-        self.belief, self.parted = misconceptions()[id]["belief"], (_words()[id]["here"], _words()[id]["yours"])
+        self.belief, words = misconceptions()[id]["belief"], _words()[id]
         self.race = Race(*self.futures.labs, self.futures.names)
+        self.race.parted = words["here"], words["yours"]
         first = self.race.after(self.futures.opens or (0, 0))
-        super().__init__(self.race, f"The belief: {self.belief}", first, self.parted)
+        super().__init__(self.race, f"The belief: {self.belief}", first)
 
     def without_kernel(self) -> Card:
         """Both as pictures where they part."""
         pictures = self.futures.pictures(self.race.time_us(self.position))
         title, figures = f"The belief: {self.belief}", ""
-        sides = list(zip(self.futures.names, self.parted, strict=True))
+        sides = list(zip(self.futures.names, self.race.parted or (), strict=True))
         for kind, (name, said), svg in zip(("real", "imagined"), sides, pictures, strict=True):
             figures += (
                 f'<figure class="{kind}"><figcaption>{escape(name)}</figcaption><p>{escape(said)}</p>{svg}</figure>'

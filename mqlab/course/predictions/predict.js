@@ -212,7 +212,7 @@ function mount(root, spec, kept, state, said, tell, show) {
     const words = h("p", { class: "verdict", tabindex: -1 }, verdict(right, skipped));
     const short = found.code.split("\n").length <= 12;
     const named = (part, one) => told(part.kind === "several" ? part.options.filter((each) => one.includes(each)) : one);
-    const believed = skipped ? [] : spec.parts.map((part, n) => (right[n] ? "" : found.both[n][named(part, said[n])]));
+    const believed = skipped ? [] : spec.parts.map((part, n) => (right[n] ? "" : found.both?.[n][named(part, said[n])]));
     opened.replaceChildren(words, offer(believed.find(Boolean), show), inner("why", found.why), found.result ? inner("result", found.result) : "",
       h("details", { class: "ran", open: short }, h("summary", {}, "The experiment"), inner("code", found.code, "pre")),
       h("div", { class: "row" }, button("quiet", again, "Ask me again")));

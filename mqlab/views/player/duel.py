@@ -30,7 +30,11 @@ SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "star
 
 class Race:
     """The steps of two labs that started together, `sources`, and the positions of both at each stop of one slider:
-    `moments` are (step of the one, step of the other), and no more than one step of either lies between two of them."""
+    `moments` are (step of the one, step of the other), and no more than one step of either lies between two of them.
+
+    With `parted`, a sentence for each side about where it begins, nothing is asked, and the second side is imagined."""
+
+    parted: tuple[str, str] | None = None
 
     def __init__(self, lab: Lab, other: Lab, names: tuple[str, str], without: frozenset[str] = frozenset()) -> None:
         self.names, labs = names, (lab, other)
@@ -67,11 +71,8 @@ class Race:
             found.append(track[bisect_right(track, step, key=lambda entry: entry[0]) - 1][1])
         return found
 
-    def packed(self, title: str, first: int, parted: tuple[str, str] | None = None) -> bytes:
-        """Everything as JSON, compressed with gzip; the same labs give the same bytes. It begins at moment `first`.
-
-        With `parted`, a sentence for each side on what happens there, nothing is asked; the second side is imagined.
-        """
+    def packed(self, title: str, first: int) -> bytes:
+        """Everything as JSON, compressed with gzip; the same labs give the same bytes. It begins at moment `first`."""
         ours, theirs = (source.columns() for source in self.sources)
         values = {
             "title": title,
@@ -82,7 +83,7 @@ class Race:
             "moments": list(chain.from_iterable(self.moments)),
             "scores": [list(chain.from_iterable(track)) for track in self.scores],
             "meanings": MEANINGS,
-        } | ({"parted": parted} if parted else {})
+        } | ({"parted": self.parted} if self.parted else {})
         ours["rules"] |= theirs["rules"]
         return gzip.compress(json.dumps(values, separators=(",", ":"), ensure_ascii=False).encode("utf-8"), 9, mtime=0)
 

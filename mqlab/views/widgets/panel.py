@@ -100,8 +100,8 @@ class Duel(anywidget.AnyWidget):
     position = traitlets.Int(0).tag(sync=True)
     answered = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, race: Race, title: str, first: int, parted: tuple[str, str] | None = None) -> None:
-        packed, elk = race.packed(title, first, parted), elk_text(race.sources[0])
+    def __init__(self, race: Race, title: str, first: int) -> None:
+        packed, elk = race.packed(title, first), elk_text(race.sources[0])
         super().__init__(recording=packed, elk=elk, position=first)
 
 
