@@ -18,6 +18,10 @@ def __getattr__(name: str) -> Any:
         from .retelling import catch_up
 
         return catch_up
+    if name == "show_both":
+        from .imagined.show import show_both
+
+        return show_both
     if name == "review":
         from .memory.review import ask
 

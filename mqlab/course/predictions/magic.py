@@ -20,12 +20,14 @@ import traitlets
 from IPython.core.magic import Magics, cell_magic, magics_class, no_var_expand
 from IPython.display import display
 from IPython.utils.capture import capture_output
+from ipywidgets import Widget, widget_serialization
 
 from ...engine.words.errors import LabError
 from ...lab.lab import Lab
 from ...views.cards.cards import card
 from ...views.text import escape
 from ..exercises import progress
+from ..imagined.variants import VARIANTS, offered
 from ..lessons import Card, elements, run_python
 from ..misconceptions import sentences
 from .pages import Part, Question, explanation, markdown, plain, read, rules_of, static, style
@@ -38,7 +40,8 @@ class Prediction(anywidget.AnyWidget):
     """A question on the page: `said` is a list, one answer for each part; `state` is asked, said, or skipped.
 
     `found` holds the right answers and all that the reveal shows; it travels as base64, not to be read in passing.
-    `record` is called with the answers, None if skipped, and True if an earlier answer is known.
+    `record` is called with the answers, None if skipped, and True if an earlier answer is known. `both` is the widget
+    that shows a belief beside IBM MQ, once the page has sent the id of the belief.
     """
 
     _esm = elements() + Path(__file__).with_name("predict.js").read_text("utf-8")
@@ -47,6 +50,7 @@ class Prediction(anywidget.AnyWidget):
     kept = traitlets.Unicode().tag(sync=True)
     said = traitlets.List().tag(sync=True)
     state = traitlets.Unicode("asked").tag(sync=True)
+    both = traitlets.Instance(Widget, allow_none=True).tag(sync=True, **widget_serialization)
 
     def __init__(
         self,
@@ -63,6 +67,13 @@ class Prediction(anywidget.AnyWidget):
             state="asked" if said is None else "said",
         )
         self.observe(self._answered, "state")
+        self.on_msg(lambda _, asked, __: self._show_both(asked.get("both")))
+
+    def _show_both(self, id: Any) -> None:
+        if isinstance(id, str) and id in VARIANTS:
+            from ..imagined.show import Both  # the player, which most learners do not need
+
+            self.both = Both(id)
 
     def _answered(self, change: Any) -> None:
         if change["new"] != "asked":
@@ -140,7 +151,8 @@ class PredictMagics(Magics):
                     run_python(self.shell, block)
         result, shown = _shown(captured, re.sub(r"\W", "-", question.id))
         right = [part.right(self.shell.user_ns) for part in question.parts]
-        beliefs = [sentences(f"{question.id}: {part.label}" if part.label else question.id) for part in question.parts]
+        keys = [f"{question.id}: {part.label}" if part.label else question.id for part in question.parts]
+        beliefs = [*map(sentences, keys)]
         for part, answer, known in zip(question.parts, right, beliefs, strict=True):
             if _strict() and part.named(answer) in known:
                 raise LabError(f"misconceptions.toml must list wrong answers to {question.id}; {answer} is right.")
@@ -154,6 +166,7 @@ class PredictMagics(Magics):
             "said": why,
             "rules": rules_of(why),
             "code": "\n\n".join(map(_colored, question.experiment)),
+            "both": [*map(offered, keys)],
         }
 
     def _earlier(self, id: str) -> list[Any] | None:

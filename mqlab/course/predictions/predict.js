@@ -123,10 +123,13 @@ function order(part, say) {
   return h("div", {}, h("div", { class: "range" }, "Drag, or focus one and press ↑ ↓. First on top."), list, live);
 }
 
+/** An answer as misconceptions.toml names it. */
+const named = (part, said) => told(part.kind === "several" ? part.options.filter((one) => said.includes(one)) : said);
+
 /** The belief behind a wrong answer, if the course knows it. */
 function belief(part, said, sentences) {
-  const answer = told(part.kind === "several" ? part.options.filter((one) => said.includes(one)) : said);
-  return sentences[answer] ? inner("belief", sentences[answer]) : "";
+  const words = sentences[named(part, said)];
+  return words ? inner("belief", words) : "";
 }
 
 /** What was said to a part, and what it is, in marks and words. */
@@ -155,8 +158,23 @@ function verdict(right, skipped) {
   return `${said[0].toUpperCase()}${said.slice(1)} right, ${rest} ${rest === "one" ? "surprise" : "surprises"}.`;
 }
 
-/** Show a question in `root`; `tell(state, said)` is called with each answer. */
-function mount(root, spec, kept, state, said, tell) {
+/** A button that opens the belief behind a wrong answer beside IBM MQ; "" if the course imagines none. */
+function offer(id, show) {
+  if (!id) return "";
+  const place = h("section", { class: "both", tabindex: -1, "aria-label": "Your belief and IBM MQ", hidden: true },
+    h("p", { role: "status" }, "Both labs run as soon as the kernel is free."));
+  const open = (event) => {
+    event.currentTarget.disabled = true;
+    place.hidden = false;
+    place.focus({ preventScroll: true });
+    place.scrollIntoView({ block: "nearest" });
+    show(id, place);
+  };
+  return h("div", {}, h("div", { class: "row" }, button("go", open, "Show me both"), "Your belief and IBM MQ, until they part"), place);
+}
+
+/** Show a question in `root`; `tell(state, said)` is called with each answer, and `show(id, place)` shows a belief. */
+function mount(root, spec, kept, state, said, tell, show) {
   const [first] = spec.parts;
   const alone = spec.parts.length === 1 && ["number", "choose"].includes(first.kind) && first.options.length > 0;
   const saying = [];
@@ -205,7 +223,8 @@ function mount(root, spec, kept, state, said, tell) {
     const beliefs = skipped ? [] : spec.parts.map((part, n) => belief(part, said[n], found.beliefs[n]));
     const words = h("div", { class: "verdict", tabindex: -1 }, verdict(right, skipped), ...beliefs);
     const short = found.code.split("\n").length <= 12;
-    opened.replaceChildren(words, inner("why", found.why), found.result ? inner("result", found.result) : "",
+    const believed = skipped ? [] : spec.parts.map((part, n) => (right[n] ? "" : found.both?.[n][named(part, said[n])]));
+    opened.replaceChildren(words, offer(believed.find(Boolean), show), inner("why", found.why), found.result ? inner("result", found.result) : "",
       h("details", { class: "ran", open: short }, h("summary", {}, "The experiment"), inner("code", found.code, "pre")),
       h("div", { class: "row" }, button("quiet", again, "Ask me again")));
     if (now) words.focus({ preventScroll: true });
@@ -220,6 +239,14 @@ export default {
       model.set("said", said);
       model.set("state", state);
       model.save_changes();
+    }, (id, place) => {
+      const made = async () => {
+        model.off("change:both", made);
+        const both = await model.widget_manager.get_model(model.get("both").slice("IPY_MODEL_".length));
+        place.replaceChildren((await model.widget_manager.create_view(both)).el);
+      };
+      model.on("change:both", made);
+      model.send({ both: id });
     });
   },
 };

@@ -30,7 +30,11 @@ SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "star
 
 class Race:
     """The steps of two labs that started together, `sources`, and the positions of both at each stop of one slider:
-    `moments` are (step of the one, step of the other), and no more than one step of either lies between two of them."""
+    `moments` are (step of the one, step of the other), and no more than one step of either lies between two of them.
+
+    With `parted`, a sentence for each side about where it begins, nothing is asked, and the second side is imagined."""
+
+    parted: tuple[str, str] | None = None
 
     def __init__(self, lab: Lab, other: Lab, names: tuple[str, str], without: frozenset[str] = frozenset()) -> None:
         self.names, labs = names, (lab, other)
@@ -79,7 +83,7 @@ class Race:
             "moments": list(chain.from_iterable(self.moments)),
             "scores": [list(chain.from_iterable(track)) for track in self.scores],
             "meanings": MEANINGS,
-        }
+        } | ({"parted": self.parted} if self.parted else {})
         ours["rules"] |= theirs["rules"]
         return gzip.compress(json.dumps(values, separators=(",", ":"), ensure_ascii=False).encode("utf-8"), 9, mtime=0)
 
@@ -148,13 +152,7 @@ class Futures:
     @property
     def html(self) -> str:
         """The question, and behind it the pictures at the end and the card."""
-        one, other = (Scene(lab).outline for lab in self.labs)
-        both, us = merged(one, other), self.frame.end_us
-        frames = [
-            topology_frame(seen_by(both, own), lab.state(), us, start=lab.start)
-            for lab, own in zip(self.labs, (one, other), strict=True)
-        ]
-        drawn = draw_beside(frames, [set(both.nodes) - set(own.nodes) for own in (one, other)])
+        drawn = self.pictures(self.frame.end_us)
         figures = "".join(
             f"<figure><figcaption>{escape(name)}</figcaption>{svg}</figure>"
             for name, svg in zip(self.names, drawn, strict=True)
@@ -165,6 +163,16 @@ class Futures:
             f"{escape(asked + self.names[1])}? Open this for the answer.</summary>"
             f'<div class="futures">{figures}</div>{self.card}</details></div>'
         )
+
+    def pictures(self, time_us: int) -> list[str]:
+        """The two pictures at a time, in microseconds since the start, with what differs marked."""
+        one, other = (Scene(lab).outline for lab in self.labs)
+        both = merged(one, other)
+        frames = [
+            topology_frame(seen_by(both, own), lab.state(time_us), time_us, start=lab.start)
+            for lab, own in zip(self.labs, (one, other), strict=True)
+        ]
+        return draw_beside(frames, [set(both.nodes) - set(own.nodes) for own in (one, other)])
 
     def save(self, path: str | PathLike) -> Path:
         """Write one self-contained HTML file of under 2 MB that plays both side by side on one clock, with the score

@@ -7,7 +7,7 @@ const SCORE_WORDS = { waiting: "still waiting" };
 /** A race in `el`. `options`: page (alone on a page), elk, changed(position), answered (nothing is asked). */
 class Duel {
   constructor(el, data, options = {}) {
-    Object.assign(this, { el, data, options, position: -1, playing: false, speed: 1, answered: Boolean(options.answered) });
+    Object.assign(this, { el, data, options, position: -1, playing: false, speed: 1, answered: Boolean(options.answered || data.parted) });
     for (const name of data.shared) data.sides[1][name] = data.sides[0][name];
     this.recordings = data.sides.map((side) => new Recording(side));
     this.guesses = Object.keys(data.meanings).map((name) => h("select", { "aria-label": `Your prediction: ${SCORE_WORDS[name] ?? name}`, title: `Of ${data.names[1]}, compared with ${data.names[0]}` },
@@ -15,7 +15,7 @@ class Duel {
     this.build();
     this.players = this.recordings.map((recording, side) => new Player(this.pictures[side], recording, { bare: true, elk: options.elk, drew: () => this.drew(side) }));
     this.players.forEach((player, side) => { player.canvas.rival = (id) => this.recordings[1 - side].fact(id, this.players[1 - side].drawn); });
-    this.setSpeed(SPEEDS.find((speed) => this.lasts() / speed <= LONGEST) ?? SPEEDS.at(-1));
+    this.setSpeed(data.parted ? 1 : SPEEDS.find((speed) => this.lasts() / speed <= LONGEST) ?? SPEEDS.at(-1));
     this.keys = (event) => this.key(event);
     (options.page ? document : this.root).addEventListener("keydown", this.keys);
     this.asking();
@@ -47,6 +47,7 @@ class Duel {
     this.controls = h("section", { class: "mq-controls", "aria-label": "Controls" }, this.range, h("div", { class: "mq-buttons" },
       button("first", "Beginning", "Home", () => this.move(0), "first"), button("back", "A moment back", "Left", () => this.move(this.position - 1), "back"), this.playButton,
       button("step", "A moment on", "Right", () => this.move(this.position + 1), "step"), button("last", "End", "End", () => this.move(this.last), "last"),
+      data.parted ? h("button", { type: "button", class: "mq-parting", onclick: () => this.move(data.first) }, "Where they part") : "",
       this.when, h("label", { class: "mq-speed" }, h("span", {}, "Speed"), this.speeds)));
     this.pictures = data.names.map(() => h("div", { class: "mq-side" }));
     this.said = data.names.map(() => h("p", { class: "mq-said" }));
@@ -55,12 +56,19 @@ class Duel {
     const heads = Object.entries(data.meanings).map(([name, meaning]) => h("th", { scope: "col", title: meaning }, SCORE_WORDS[name] ?? name, h("small", {}, meaning)));
     this.ask = h("tr", { class: "mq-ask" }, h("th", { scope: "row" }, `Your prediction for “${data.names[1]}”`), ...this.guesses.map((guess) => h("td", {}, guess)));
     this.caption = h("th", { scope: "col", class: "mq-moment" });
+    const scores = h("div", { class: "mq-scores", tabindex: 0, role: "region", "aria-label": "Score" }, h("table", {}, h("thead", {}, h("tr", {}, this.caption, ...heads)),
+      h("tbody", {}, ...data.names.map((name, side) => h("tr", {}, h("th", { scope: "row" }, name), ...this.cells[side])), this.ask)));
     this.root = h(options.page ? "main" : "section", { class: "mq-duel", "aria-label": options.page ? null : "Two futures", tabindex: options.page ? null : 0, "data-lm-suppress-shortcuts": options.page ? null : "true" },
       h("div", { class: "mq-bar" }, h(one, { class: "mq-title" }, data.title), this.showButton),
-      h("div", { class: "mq-scores", tabindex: 0, role: "region", "aria-label": "Score" }, h("table", {}, h("thead", {}, h("tr", {}, this.caption, ...heads)),
-        h("tbody", {}, ...data.names.map((name, side) => h("tr", {}, h("th", { scope: "row" }, name), ...this.cells[side])), this.ask))),
-      h("div", { class: "mq-sides" }, ...data.names.map((name, side) => h("section", { "aria-label": name }, h(two, {}, name), this.pictures[side], this.said[side]))), this.controls);
+      data.parted ? "" : scores, h("div", { class: "mq-sides" }, ...data.names.map((name, side) => this.side(name, side, two))), this.controls);
     this.el.append(this.root);
+  }
+
+  /** One of the two, with its sentence where they part; a side that is imagined says so. */
+  side(name, side, heading) {
+    const { parted } = this.data, imagined = parted && side === 1;
+    return h("section", { "aria-label": name, class: imagined ? "mq-imagined" : null }, h(heading, {}, name),
+      parted ? h("p", { class: "mq-parted" }, parted[side]) : "", this.pictures[side], this.said[side]);
   }
 
   /** Until the answer is shown both stand where they are still alike. */

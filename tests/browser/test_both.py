@@ -1,0 +1,58 @@
+"""A wrong answer, the button beside it, and both futures, by keyboard alone."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.browser
+CELLS = [
+    '%load_ext mqlab\nfrom mqlab import Lab\nlab = Lab()\nqm = lab.queue_manager("TAXI")\n'
+    '_ = qm.mqsc("DEFINE QLOCAL(CALLS)")\n_ = qm.put("CALLS", "to the station", expiry=50)',
+    "%%predict 02/deadline\nTen seconds pass.\n\nWhat is CURDEPTH?\n\n"
+    'number 0 to 3 = qm.depth("CALLS") + 2\n---\nlab.advance(10)',
+]
+
+
+def test_a_wrong_answer_opens_both_futures(visit, jupyter, workspace, serious, build):
+    cells = [
+        {"cell_type": "code", "id": f"c{n}", "metadata": {}, "source": text, "outputs": [], "execution_count": None}
+        for n, text in enumerate(CELLS)
+    ]
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (workspace / "notebooks" / "both.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    page = visit.page
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(
+        jupyter.replace("/lab/tree/notebooks/00-start-here.ipynb", "/lab/workspaces/both/tree/notebooks/both.ipynb")
+    )
+    page.get_by_text("| Idle").first.wait_for()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    asked = page.locator(".mqlab-predict.live")
+    right, wrong = (asked.locator(f'[data-value="{depth}"]') for depth in (3, 2))
+    right.press("Enter")
+    assert asked.get_by_role("button", name="Show me both").count() == 0
+    asked.get_by_role("button", name="Ask me again").press("Enter")
+    wrong.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Show me both"
+    page.keyboard.press("Enter")
+    here, imagined = (asked.get_by_role("region", name=name, exact=True) for name in ("IBM MQ", "Imagined"))
+    imagined.get_by_text("empty").wait_for()
+    page.wait_for_timeout(500)
+    page.screenshot(path=build / "browser-both.png")
+    assert "The expired order is still on ORDERS" in here.inner_text()
+    assert imagined.inner_text().startswith("Imagined")
+    assert "In your world, the queue manager removes the order" in imagined.inner_text()
+    edges = [each.evaluate("e => getComputedStyle(e).borderTopStyle") for each in (here, imagined)]
+    assert edges == ["solid", "dashed"], "the imagined one is marked by more than color"
+    assert [each.locator(".differs-word").all_text_contents() for each in (here, imagined)] == [
+        ["+1 message"],
+        ["−1 message"],
+    ]
+    asked.get_by_role("slider").press("ArrowLeft")
+    asked.get_by_role("button", name="Where they part").press("Enter")
+    assert "09:00:05.000" in asked.locator(".mq-duel > .mq-controls output").inner_text()
+    assert [fault for fault in serious(page) if "mq-" in fault[1]] == []
+    assert visit.outside == []
