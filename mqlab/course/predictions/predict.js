@@ -144,7 +144,9 @@ function verdict(right, skipped) {
   const count = right.filter(Boolean).length;
   if (skipped) return "Skipped. Here is what happens.";
   if (count === right.length) return "As you said.";
-  return count ? `${count} of ${right.length} as you said, the rest a surprise.` : "A surprise.";
+  if (!count) return "A surprise.";
+  const said = WORDS[count], rest = WORDS[right.length - count];
+  return `${said[0].toUpperCase()}${said.slice(1)} right, ${rest} ${rest === "one" ? "surprise" : "surprises"}.`;
 }
 
 /** Show a question in `root`; `tell(state, said)` is called with each answer. */

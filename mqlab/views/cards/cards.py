@@ -85,6 +85,7 @@ def card(
     code: str = "",
     where: str = "",
     failed: bool = False,
+    state: str = "",
     folded: bool = False,
     more: dict | None = None,
     items: Sequence[tuple[str, str, str]] = (),
@@ -93,6 +94,7 @@ def card(
 ) -> str:
     """A card as HTML.
 
+    `state` is "done", "wrong", "yet" (not done yet), or "": a color, an edge, and a sign.
     `facts` are labels and values in a grid, folded away if `folded`, and `more` are those that are always folded away;
     a `Marked` value is worth a second look. `notes` are
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
@@ -103,7 +105,7 @@ def card(
     head = f'<span class="code">{escape(code)}</span> ' if code else ""
     head += f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
     parts = [
-        f'<div class="mqlab-card{" failed" if failed else ""}" role="group" aria-label="'
+        f'<div class="mqlab-card{" failed" if failed else ""}{state and f" {state}"}" role="group" aria-label="'
         f'{escape(f"{code} {title} {where}".strip())}"><style>{_STYLE}</style>'
         f'<div class="head">{head} <span class="where">{escape(where)}</span></div>',
         f'<div class="lead">{escape(lead)}</div>' if lead else "",

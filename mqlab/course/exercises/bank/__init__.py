@@ -66,10 +66,17 @@ def book_of(id: str) -> str:
     return _BOOK_OF.get(known) or _BOOK_OF[known[0]]
 
 
-def after(id: str) -> str:
-    """The id of the next exercise of the course, "" after the last; LabError for an unknown id."""
-    ids = [*EXERCISES, ""]
-    return ids[ids.index(find(id).id) + 1]
+_CORE = ["Q01", "Q02", "E01", "E02", "E03", "T02", "T06", "C02", "C03", "L03", "N01", "G01"]
+
+
+def next_step(id: str) -> tuple[str, str]:
+    """The title and the address, seen from an exercise, of the next step on the path: the next exercise, or after the
+    last one its notebook. LabError for an unknown id."""
+    ids = _CORE if find(id).id in _CORE else list(EXERCISES)
+    if id == ids[-1]:
+        return f"Notebook {book_of(id)[:2]}", f"../notebooks/{book_of(id)}.ipynb"
+    following = EXERCISES[ids[ids.index(id) + 1]]
+    return f"{following.id} {following.title}", following.file
 
 
 arguments.checked_calls(__name__, but=("find",))
