@@ -34,8 +34,9 @@ WHAT = ["status", "events", "explain", "why", "errors", "rule", "progress"]
 
 
 def load(shell: Any) -> None:
-    """Give an IPython shell the magics, refusals as cards, and `Retelling`; without a shell nothing happens."""
-    if shell is not None:
+    """Give an IPython shell the magics, refusals as cards, and `Retelling`; nothing happens the second time, or without
+    a shell."""
+    if shell is not None and "LabMagics" not in shell.magics_manager.registry:
         Retelling(shell)
         shell.register_magics(LabMagics, PredictMagics)
         shell.set_custom_exc((*REFUSALS, ProgramDied), show_refusal)

@@ -147,3 +147,11 @@ def test_mqlab_shows_an_error_log_and_each_help_an_example(shell):
     for name, kind in (("mqsc", "cell"), ("expect", "cell"), ("mqlab", "line")):
         help = shell.find_magic(name, kind).__doc__.replace("  ", "")
         assert f"\n{'%' if kind == 'line' else '%%'}{name} " in help
+
+
+def test_loading_twice_is_as_loading_once_and_says_nothing(shell):
+    magics = shell.magics_manager.registry["LabMagics"]
+    with capture_output() as captured:
+        shell.run_cell("%load_ext mqlab").raise_error()
+    assert captured.stdout == ""
+    assert shell.magics_manager.registry["LabMagics"] is magics

@@ -155,7 +155,9 @@ def command_card(reply: Any) -> tuple[str, str]:
 
 
 def _boxed(label: str, inner: str) -> str:
-    return f'<div class="mqlab-reply" role="group" aria-label="{escape(label)}"><style>{_STYLE}</style>{inner}</div>'
+    return (
+        f'<div class="mqlab-reply" role="group" aria-label="{escape(label)}"><style>{_REPLY_STYLE}</style>{inner}</div>'
+    )
 
 
 def _command(reply: Any) -> str:
