@@ -119,10 +119,15 @@ def card(
         rest = "".join(_fact(*fact) for fact in more.items())
         parts.append(f'<details><summary>All attributes</summary><div class="facts">{rest}</div></details>')
     for label, words in (notes or {}).items():
-        said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{escape(words)}</span>"
+        said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{_whole(words)}</span>"
         parts.append(f'<div class="note"><span class="label">{escape(label)}</span><span>{said}</span></div>')
     parts += ['<div class="items" role="list">', *(_item(*item) for item in items), "</div>"] if items else []
     return "".join(parts) + body + "</div>"
+
+
+def _whole(words: str) -> str:
+    """Words as HTML in which no id of a rule is broken at its hyphen."""
+    return re.sub(r"\b[A-Z]{3}-\d\d[a-z]?\b", r'<span class="rule">\g<0></span>', escape(words))
 
 
 def _item(time: str, words: str, rule: str) -> str:
