@@ -243,7 +243,7 @@ def displays(qm):
     return [{keyword: value for keyword, value in row.items() if keyword not in GIVEN_ANEW} for row in rows]
 
 
-RUN_BEFORE = "the cells above it ran again first"
+RUN_BEFORE = "The cells above ran again"
 
 
 class Notebook:

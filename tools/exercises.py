@@ -25,6 +25,7 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
         'door = "write"  # "write" it, "repair" what someone got wrong, or "read" an answer that works\n'
         "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
         tags=["parameters"],
+        hidden=True,
     )
     yield from needing(exercise)
     yield code(f"{loading(exercise)}desk.opening(door, interactive)")

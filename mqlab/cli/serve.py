@@ -50,6 +50,7 @@ def _encrypted() -> list[str]:
 def lab_arguments(root: Path, browser: bool, more: list[str], notebook: Path = TOUR) -> list[str]:
     """Return JupyterLab's command line: its own token stays on, and only this machine can reach it."""
     line = [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{notebook.as_posix()}", "--ip=127.0.0.1"]
+    line += ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={CONFIG / 'custom'}"]
     line += _encrypted()
     if not browser:
         line.append("--no-browser")

@@ -20,9 +20,11 @@ from ..engine.words.constants import named
 from ..engine.words.errors import LabError, MQError, ProgramDied
 from ..engine.words.objects import QUEUE_KINDS
 from ..engine.words.rulebook import RULES
+from ..engine.world.event import Event
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..views.cards.cards import card
+from ..views.cards.lab_cards import events_table
 from .lessons import REFUSALS, Card, explained, refusal, run_python
 from .predictions.magic import PredictMagics
 from .retelling import Retelling
@@ -34,11 +36,18 @@ WHAT = ["status", "events", "explain", "why", "errors", "rule", "progress"]
 
 
 def load(shell: Any) -> None:
-    """Give an IPython shell the magics, refusals as cards, and `Retelling`; without a shell nothing happens."""
-    if shell is not None:
+    """Give an IPython shell the magics, refusals as cards, and `Retelling`; nothing happens the second time, or without
+    a shell."""
+    if shell is not None and "LabMagics" not in shell.magics_manager.registry:
         Retelling(shell)
         shell.register_magics(LabMagics, PredictMagics)
         shell.set_custom_exc((*REFUSALS, ProgramDied), show_refusal)
+        shell.display_formatter.formatters["text/html"].for_type(list, events_as_html)
+
+
+def events_as_html(rows: list) -> str | None:
+    """Rows of an event log as a table, such as `lab.events[-5:]`; None for every other list."""
+    return events_table(rows) if rows and all(isinstance(row, Event) for row in rows) else None
 
 
 def show_refusal(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:

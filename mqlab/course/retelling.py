@@ -33,10 +33,12 @@ class Retelling:
     def __init__(self, shell: Any):
         self._names, self._run = shell.user_ns, shell.run_cell
         self._told: dict[str, tuple[str, dict]] = {}
+        self._loaded = shell.extension_manager.loaded
         shell.events.register("pre_run_cell", self.before)
 
     def before(self, cell: Any) -> None:
         """Called before each cell: note its text and where the labs are, and go back there if it has run already."""
+        self._loaded.discard("mqlab")  # IPython prints three lines when a cell that loads mqlab runs again
         id = cell.cell_id or ""
         if EXERCISE.fullmatch(id):
             return
@@ -50,8 +52,7 @@ class Retelling:
                 note("The labs have changed since this cell first ran. The text below describes the first run.")
             elif id != cell.raw_cell:
                 self._go_back(id)
-                cells = "You ran this cell before" if id == first else "You ran cells below this one before"
-                note(f"{cells}: the cells above it ran again first, so that its labs are as they were.")
+                note("The cells above ran again, so this cell starts as it did the first time.")
         self._told[id] = cell.raw_cell, self._labs()
 
     def _labs(self) -> dict[str, tuple[int, int]]:

@@ -255,7 +255,7 @@ def _of_definitions(old: Estate, new: Estate, pair: Pair) -> Iterator[Difference
             what, own, at = (ADDED, gets or {}, new) if has is None else (REMOVED, has, old)
             owner = pair.new if has is None else pair.old
             usual, there = _defaults(owner, kind, own), at.place(owner.name, kind, object_name)
-            told = " ".join(f"{k}({shown(kind, k, v)})" for k, v in own.items() if v != usual.get(k))
+            told = " ".join(written(kind, k, v) for k, v in own.items() if v != usual.get(k))
             values = ("", told) if what == ADDED else (told, "")
             yield Difference(what, name, kind, object_name, "", *values, f"{kind} {object_name} is {what}", str(there))
             continue
@@ -272,7 +272,8 @@ def _of_attributes(
         other = gets.get(keyword, defaults[0].get(keyword))
         if one != other:
             was, value = shown(kind, keyword, one), shown(kind, keyword, other)
-            said = f"{f'{kind} {name}'.strip()}: {keyword} is {value}; it was {was}"
+            is_now = value if isinstance(other, bool) else f"{keyword} is {value}"
+            said = f"{f'{kind} {name}'.strip()}: {is_now}; it was {was}"
             place = new.place(pair[1].name, kind, name, keyword)
             yield Difference(CHANGED, pair[1].name, kind, name, keyword, was, value, said, str(place))
 
@@ -285,16 +286,22 @@ def _defaults(qmgr: QueueManager, kind: str, values: Mapping) -> Mapping[str, An
 
 
 def shown(kind: str, keyword: str, value: Any) -> str:
-    """The value of an attribute as text; a password as asterisks, and nothing as '' (two quotes)."""
+    """The value of an attribute as text, a flag as TRIGGER or NOTRIGGER; a password as asterisks, and nothing as ''."""
     if value and keyword in PASSWORDS:
         return "********"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return keyword if value else f"NO{keyword}"
     if isinstance(value, tuple):
         return ",".join(value) or "''"
     attribute = catalog.attributes(kind).get(keyword) if kind in catalog.kinds() else None
     text = str(attribute.shown(value)) if attribute is not None and value not in (None, "") else str(value or "")
     return text.strip() or "''"
+
+
+def written(kind: str, keyword: str, value: Any) -> str:
+    """An attribute as MQSC writes it."""
+    text = shown(kind, keyword, value)
+    return text if isinstance(value, bool) else f"{keyword}({text})"
 
 
 def _own_of_both(old: QueueManager, new: QueueManager, *kinds: str) -> list[tuple[str, Definition, Definition]]:

@@ -37,3 +37,6 @@ def test_jupyter_understands_the_settings(monkeypatch, tmp_path):
     overrides, problem = _get_overrides(str(tmp_path))
     assert not problem
     assert overrides["@jupyterlab/apputils-extension:notification"] == {"checkForUpdates": False, "fetchNews": "false"}
+    assert overrides["@jupyterlab/notebook-extension:panel"]["toolbar"][0]["label"] == "Start"
+    assert LabApp.class_own_traits()["custom_css"], "an option of JupyterLab's that reads custom/custom.css"
+    assert (serve.CONFIG / "custom" / "custom.css").is_file()

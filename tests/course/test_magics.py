@@ -147,3 +147,23 @@ def test_mqlab_shows_an_error_log_and_each_help_an_example(shell):
     for name, kind in (("mqsc", "cell"), ("expect", "cell"), ("mqlab", "line")):
         help = shell.find_magic(name, kind).__doc__.replace("  ", "")
         assert f"\n{'%' if kind == 'line' else '%%'}{name} " in help
+
+
+def test_loading_twice_is_as_loading_once_and_says_nothing(shell):
+    magics = shell.magics_manager.registry["LabMagics"]
+    with capture_output() as captured:
+        shell.run_cell("%load_ext mqlab").raise_error()
+    assert captured.stdout == ""
+    assert shell.magics_manager.registry["LabMagics"] is magics
+
+
+def test_rows_of_the_log_are_a_table_and_other_lists_are_not(shell):
+    shell.run_cell("qm.mqsc('DEFINE QLOCAL(A)'); _ = qm.put('A', b'x')").raise_error()
+    for rows in ("lab.events[-3:]", "lab.events.where(kind='put')", "[row for row in lab.events if row.depth == 1]"):
+        with capture_output() as captured:
+            shell.run_cell(f"display({rows})").raise_error()
+        html = captured.outputs[0].data["text/html"]
+        says(html, "<table>", "What happened", "put message 1 on A", "MQI-01")
+    with capture_output() as captured:
+        shell.run_cell("display([1, lab.events[0]])").raise_error()
+    assert "text/html" not in captured.outputs[0].data

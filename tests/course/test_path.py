@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import papermill
+
 from mqlab.course import path
 from mqlab.course.exercises.bank import EXERCISES
 
@@ -29,3 +31,12 @@ def test_a_notebook_of_the_path_asks_at_most_twelve_questions_and_takes_25_minut
         cells = json.loads((ROOT / path.notebook_file(name)).read_text("utf-8"))["cells"]
         asked = sum(cell["source"][0].startswith("%%predict ") for cell in cells if cell["source"])
         assert (asked <= 12, minutes <= 25) == (True, True), name
+
+
+def test_settings_and_questions_are_folded_and_papermill_finds_the_settings():
+    found = [*(ROOT / "notebooks").rglob("*.ipynb"), *(ROOT / "exercises").rglob("*.ipynb")]
+    for file in found:
+        for cell in json.loads(file.read_text("utf-8"))["cells"]:
+            if "parameters" in cell["metadata"].get("tags", ()) or "".join(cell["source"]).startswith("%%predict"):
+                assert cell["metadata"].get("jupyter") == {"source_hidden": True}, file.name
+    assert papermill.inspect_notebook(found[0])["interactive"]["default"] == "True"

@@ -7,7 +7,7 @@ import re
 
 from estates.cases import estate_of
 
-from mqlab import estates
+from mqlab import Lab, estates
 from mqlab.cli.check import diff
 
 OLD = """ALTER QMGR DEADQ(DLQ)
@@ -110,3 +110,14 @@ def test_a_publication_that_goes_to_another_queue_behaves_differently():
     (told,) = [each for each in found if each.what == "behaves"]
     assert (told.name, told.old, told.new, told.proved) == ("U", "A, B", "A", True)
     assert told.shown[1] == "['A']"
+
+
+def test_flags_are_written_as_in_mqsc(tmp_path):
+    on, off = tmp_path / "on.mqsc", tmp_path / "off.mqsc"
+    on.write_text("DEFINE QLOCAL(A) TRIGGER\nDEFINE QLOCAL(B) TRIGGER\n", "utf-8")
+    off.write_text("DEFINE QLOCAL(A)\n", "utf-8")
+    found = {each.name: each for each in estates.diff(off, on).found if each.what != "behaves"}
+    assert found["A"].said == "QLOCAL A: TRIGGER; it was NOTRIGGER"
+    assert found["B"].new == "TRIGGER"
+    shown = Lab().queue_manager("QM1").mqsc("DEFINE QLOCAL(Q)\nDISPLAY QLOCAL(Q) TRIGGER")
+    assert "<code>NOTRIGGER</code>" in shown._repr_mimebundle_()["text/html"]

@@ -56,6 +56,7 @@ def test_a_style_sheet_stays_within_its_scope_loads_nothing_and_uses_only_colour
 
 
 # ---------------------------------------------------------------- every pair of colours that is used
+SIGNS = {"gets", "alarm"}  # what paper is written on
 PAGES = ["cards.css", "tables.css", "replies.css", "words.css"]  # what stands in the page, not in a picture
 # JupyterLab's own colour of text, which replaces ours there: (themes's palette, rgb, opacity)
 JUPYTER_INK = [pytest.param(LIGHT, 0, 0.87, id="light"), pytest.param(DARK, 255, 0.87, id="dark")]
@@ -66,11 +67,11 @@ def test_colours_of_a_page_are_roles_whose_contrast_is_tested(sheet):
     css = (VIEWS / sheet).read_text("utf-8")
     words = set(re.findall(r"[{;]color:var\(--mq-([a-z-]+)\)", css))
     assert words, "a sheet of text says its colour"
-    assert words <= set(TEXT_ROLES)
-    assert set(re.findall(r"background(?:-color)?:var\(--mq-([a-z-]+)\)", css)) <= GROUNDS
+    assert words <= {*TEXT_ROLES, "paper"}
+    assert set(re.findall(r"background(?:-color)?:var\(--mq-([a-z-]+)\)", css)) <= GROUNDS | SIGNS
     assert not re.search(r"(?:color|background)[^;}]*#[0-9a-f]{3}", css), "no colour but the theme's"
     lines = set(re.findall(r"border[a-z-]*:(?:[0-9a-z. ]+ )?var\(--mq-([a-z-]+)\)", css))
-    assert lines <= {"edge", "structure", "alarm"}, "edges are decoration; the others are held above"
+    assert lines <= {"edge", "structure", "alarm", "gets", "live"}, "edges are decoration; the others are held above"
 
 
 @for_each(("palette", "white", "opacity"), JUPYTER_INK)

@@ -221,6 +221,9 @@ def test_the_key_explains_just_what_can_be_seen(estate, graph_of, state_of):
     few = key(graph_of([("Q", "QLOCAL", {})])).split("</style>")[1]
     assert "initiation" not in few
     assert "poison" not in few
+    many = framed(estate, state_of(COUNTS))
+    assert "×14" in draw_key(many, places_of(many))
+    assert "×14" not in key(estate)
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.integers(0, 5000))

@@ -23,8 +23,7 @@ from ...views.drawing.scene import lab_picture
 from ...views.frames.moments import clock, written
 from ...views.text import capital, escape, plural
 from ..lessons import REFUSALS, Card, agrees, explained
-from ..path import link, notebook_file
-from .bank import EXERCISES, after, book_of
+from .bank import next_step
 from .exercise import Check, Exercise, Prediction, retold
 
 MOST_WHYS = 2
@@ -32,6 +31,8 @@ MOST_WHYS = 2
 _NOTHING_LEFT = 2033
 """A get that drains a queue ends with this reason; only if messages were there does it need an explanation."""
 CALLS = 5
+SHORT = 12
+"""An answer of at most so many lines is shown with the result; a longer one is folded away."""
 
 
 def whys(lab: Lab, rules: list[str]) -> list[Card]:
@@ -213,8 +214,11 @@ class Predicted:
 
     def html(self, start: datetime) -> str:
         """The card of this prediction; `start` is the start of the lab's clock."""
+        state = "yet" if self.said is None or not self.told else "done" if self.right else "wrong"
         notes = {"The lab shows the answer": self.due, "Because": self.why(start)}
-        return card(self.asked.prompt, self.facts, {label: words for label, words in notes.items() if words})
+        return card(
+            self.asked.prompt, self.facts, {label: words for label, words in notes.items() if words}, state=state
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -277,9 +281,7 @@ class Result:
     def next_step(self) -> str:
         """The step that the learner should take next, in one or two sentences."""
         if self.passed:
-            following = after(self.exercise.id)
-            found = f'exercise("{following}") is the next exercise' if following else "This was the last exercise"
-            return f"{found}; this one belongs to notebook {book_of(self.exercise.id)[:2]}."
+            return next_step(self.exercise.id)[0]
         if self.stopped:
             return "The load stopped before its end. Remove the cause of that first."
         worst = next(each for each in self.outcomes if each.seen)
@@ -289,6 +291,7 @@ class Result:
     def __str__(self):
         lines = [f"{self.exercise.id} {self.exercise.title}: {self._verdict(',')}"]
         lines += [f"  stopped: {self.stopped}"] if self.stopped else []
+        lines += [f"  {self.exercise.meaning}"] if self.passed and self.exercise.meaning else []
         lines += [f"  {'failed' if each.seen else 'passed'} {each.told}" for each in self.outcomes]
         for each in self.predicted:
             told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.facts.items())
@@ -306,34 +309,28 @@ class Result:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         items = [("failed" if each.seen else "passed", each.told, each.check.rule) for each in self.outcomes]
-        lead = f"Stopped: {self.stopped}" if self.stopped else ""
+        lead = f"Stopped: {self.stopped}" if self.stopped else self.exercise.meaning if self.passed else ""
         title = f"{self.exercise.id} {self.exercise.title}"
-        html = card(
-            title,
-            lead=lead,
-            where=self._verdict(":"),
-            items=items,
-            failed=not self.passed,
-            body=f'<div class="note"><span class="label">Next</span><span>{self._onward()}</span></div>',
-        )
+        state = "done" if self.passed else "wrong" if self.stopped else "yet"
+        html = card(title, lead=lead, where=self._verdict(":"), items=items, state=state, body=self._onward())
         html += "".join(each.html for each in self.why)
-        for each in self.predicted:
-            html += each.html(self.lab.start)
+        predictions = "".join(each.html(self.lab.start) for each in self.predicted)
+        if self.passed and predictions:  # a wrong prediction must not look like a check that fails
+            right = f"{sum(self.verdicts.values())} of {len(self.predicted)} right"
+            predictions = f"<details><summary>Your predictions: {right}</summary>{predictions}</details>"
+        html += predictions
         return {"text/plain": "\n".join([str(self), *(each.text for each in self.why)]), "text/html": html}
 
     def _onward(self) -> str:
-        """The next step as HTML: once the exercise is done, links to the next exercise and to its notebook."""
+        """The next step as HTML: once the exercise is done, what an expert would have typed, and a button."""
         if not self.passed:
-            return escape(self.next_step)
-        id = self.exercise.id
-        number = book_of(id)[:2]
-        here = self.exercise.file
-        book = f'<a href="{link(notebook_file(book_of(id)), here)}">Notebook {number}</a> is about the same subject.'
-        following = EXERCISES.get(after(id))
-        if following is None:
-            return f"This was the last exercise. {book}"
-        title = escape(f"{following.id} {following.title}")
-        return f'<a href="{link(following.file, here)}">{title}</a> is the next exercise. {book}'
+            return f'<div class="note"><span class="label">Next</span><span>{escape(self.next_step)}</span></div>'
+        answer = self.exercise.answer
+        title, address = next_step(self.exercise.id)
+        return (
+            f"<details{' open' if answer.count(chr(10)) < SHORT else ''}><summary>An expert would have typed</summary>"
+            f'<pre>{escape(answer)}</pre></details><a class="go" href="{address}">Next: {escape(title)}</a>'
+        )
 
 
 def fitting(exercise: Exercise, key: str, said: object) -> object:

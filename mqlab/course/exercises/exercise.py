@@ -156,9 +156,9 @@ class _Symptom(Formatter):
 class Exercise:
     """An exercise of the course: short, true sentences about the `situation` and the `task`.
 
-    `id` is an id such as "T03". `questions` are numbers of the twenty questions of MQ learners that the exercise
-    answers; `rules` are the ids of the rules that it shows. These, the texts, and `minutes` are in a file, and so are
-    `work`, `answer`, `defect`, `settings`, and `library`: see `said`.
+    `id` is an id such as "T03". `meaning` is one sentence for a learner who is done. `questions` are numbers of the
+    twenty questions of MQ learners that the exercise answers; `rules` are the ids of the rules that it shows. These,
+    the texts, and `minutes` are in a file, as are `work`, `answer`, `defect`, `settings`, and `library`: see `said`.
     `set_up` creates queue managers, objects, and links: definitions only. `load`, if there is one, then makes things
     happen: messages, programs, time. A check runs it in a fresh lab with the learner's definitions and programs, so
     that checks can be repeated. Without a `load`, the learner's own lab is checked.
@@ -181,6 +181,7 @@ class Exercise:
     load: Callable[[Lab], None] | None = None
     solution: Callable[[Lab], object] | None = None
     predictions: tuple[Prediction, ...] = ()
+    meaning: str = ""
     questions: tuple[int, ...] = ()
     rules: tuple[str, ...] = ()
     minutes: int = 10

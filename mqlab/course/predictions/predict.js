@@ -205,6 +205,11 @@ function mount(root, spec, kept, state, said, tell, show) {
       control(part, alone, (value) => { saying[n] = value; }, commit, () => refuse(""))));
     const row = h("div", { class: "row" }, alone ? "" : button("go", commit, "That is my prediction"),
       button("quiet", skip, "Skip: show me"));
+    // Shift+Tab from below must not come to Skip first, where Enter would throw the question away
+    const answers = "button, input, li";
+    row.lastChild.addEventListener("focus", (event) => {
+      if (event.target.matches(":focus-visible") && !box.contains(event.relatedTarget)) [...parts.at(-1).querySelectorAll(answers)].at(-1)?.focus();
+    });
     controls.replaceChildren(...parts, hint, row);
     opened.replaceChildren();
   }

@@ -85,6 +85,7 @@ def card(
     code: str = "",
     where: str = "",
     failed: bool = False,
+    state: str = "",
     folded: bool = False,
     more: dict | None = None,
     items: Sequence[tuple[str, str, str]] = (),
@@ -93,6 +94,7 @@ def card(
 ) -> str:
     """A card as HTML.
 
+    `state` is "done", "wrong", "yet" (not done yet), or "": a color, an edge, and a sign.
     `facts` are labels and values in a grid, folded away if `folded`, and `more` are those that are always folded away;
     a `Marked` value is worth a second look. `notes` are
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
@@ -103,7 +105,7 @@ def card(
     head = f'<span class="code">{escape(code)}</span> ' if code else ""
     head += f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
     parts = [
-        f'<div class="mqlab-card{" failed" if failed else ""}" role="group" aria-label="'
+        f'<div class="mqlab-card{" failed" if failed else ""}{state and f" {state}"}" role="group" aria-label="'
         f'{escape(f"{code} {title} {where}".strip())}"><style>{_STYLE}</style>'
         f'<div class="head">{head} <span class="where">{escape(where)}</span></div>',
         f'<div class="lead">{escape(lead)}</div>' if lead else "",
@@ -117,10 +119,15 @@ def card(
         rest = "".join(_fact(*fact) for fact in more.items())
         parts.append(f'<details><summary>All attributes</summary><div class="facts">{rest}</div></details>')
     for label, words in (notes or {}).items():
-        said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{escape(words)}</span>"
+        said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{_whole(words)}</span>"
         parts.append(f'<div class="note"><span class="label">{escape(label)}</span><span>{said}</span></div>')
     parts += ['<div class="items" role="list">', *(_item(*item) for item in items), "</div>"] if items else []
     return "".join(parts) + body + "</div>"
+
+
+def _whole(words: str) -> str:
+    """Words as HTML in which no id of a rule is broken at its hyphen."""
+    return re.sub(r"\b[A-Z]{3}-\d\d[a-z]?\b", r'<span class="rule">\g<0></span>', escape(words))
 
 
 def _item(time: str, words: str, rule: str) -> str:

@@ -6,6 +6,7 @@ Everything is (text, html). Nothing here changes a lab or writes a row.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -114,7 +115,7 @@ def chapter_card(chapter: Any) -> tuple[str, str]:
 def definition_card(definition: Definition) -> tuple[str, str]:
     """An object as it is defined, as (text, html): every attribute and its value."""
     words = f"{definition.kind}({definition.name}) with {plural(len(definition.attributes), 'attribute')}"
-    rows = [(key, value_cell(value)) for key, value in definition.attributes.items()]
+    rows = [(key, value_cell(key, value)) for key, value in definition.attributes.items()]
     return f"{words}.", table(words, ("Attribute", "Value"), rows)
 
 
@@ -150,6 +151,12 @@ def log_card(log: EventLog) -> tuple[str, str]:
     span = f"from {begin} to {end}" if begin != end else f"all at {begin}"
     words = f"An event log of {plural(size, 'row')}, {span}: {_counts(log, size)}."
     return words, table(words, _COLUMNS, [*first, *between(size - len(head) - len(tail)), *last])
+
+
+def events_table(rows: Sequence[Event]) -> str:
+    """Rows of one log as a table."""
+    start = next((log.start for log in logs_with(rows[0])), "")
+    return table(plural(len(rows), "event"), _COLUMNS, [_row(row, start) for row in rows])
 
 
 def error_log_card(log: ErrorLog) -> tuple[str, str]:
@@ -449,7 +456,9 @@ def estate_card(estate: Any) -> tuple[str, str]:
 
 def answer_card(answer: Any) -> tuple[str, str]:
     """An answer (`mqlab.estates.answers.Answer`) as (text, html): its title, and a table of its rows."""
-    rows = [tuple(Notable("NO") if cell is False else cell for cell in row) for row in answer.rows]
+    at = answer.columns.index("place") if "place" in answer.columns else None  # without the folder it fits a page
+    cut_short = [[Path(cell).name if place == at else cell for place, cell in enumerate(row)] for row in answer.rows]
+    rows = [tuple(Notable("NO") if cell is False else cell for cell in row) for row in cut_short]
     columns = ["Queue manager" if name == "qmgr" else name.capitalize() for name in answer.columns]
     body = table(answer.what, columns, rows) if rows else ""
     return str(answer), card(answer.title, failed=answer.failed, body=body)

@@ -78,10 +78,12 @@ def between(left_out: int, noun: str = "row") -> list[Gap]:
     return [Gap(f"… {plural(left_out, noun)} between")] if left_out > 0 else []
 
 
-def value_cell(value: object) -> object:
-    """The value of an attribute as a cell: as MQSC writes it, lists with commas, flags as yes and no."""
-    if value is None or isinstance(value, bool):
+def value_cell(keyword: str, value: object) -> object:
+    """The value of an attribute as a cell: as MQSC writes it, lists with commas, a flag as TRIGGER or NOTRIGGER."""
+    if value is None:
         return value
+    if isinstance(value, bool):
+        return Code(keyword if value else f"NO{keyword}")
     return Code(", ".join(value) if isinstance(value, tuple) else value)
 
 
@@ -155,7 +157,9 @@ def command_card(reply: Any) -> tuple[str, str]:
 
 
 def _boxed(label: str, inner: str) -> str:
-    return f'<div class="mqlab-reply" role="group" aria-label="{escape(label)}"><style>{_STYLE}</style>{inner}</div>'
+    return (
+        f'<div class="mqlab-reply" role="group" aria-label="{escape(label)}"><style>{_REPLY_STYLE}</style>{inner}</div>'
+    )
 
 
 def _command(reply: Any) -> str:
@@ -182,8 +186,8 @@ def _table(reply: Any, said: str) -> str:
     hidden = len(reply.rows) - len(rows)
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
     if len(rows) == 1 and len(columns) > _WIDE:
-        return table(said, ("Attribute", "Value"), [(key, value_cell(value)) for key, value in rows[0].items()])
-    cells: list[tuple | Gap] = [tuple(value_cell(row.get(column)) for column in columns) for row in rows]
+        return table(said, ("Attribute", "Value"), [(key, value_cell(key, value)) for key, value in rows[0].items()])
+    cells: list[tuple | Gap] = [tuple(value_cell(column, row.get(column)) for column in columns) for row in rows]
     if hidden:
         cells.append(Gap(f"… {plural(hidden, 'SYSTEM object')}, not shown: ask for SYSTEM.*"))
     return table(said, columns, cells)

@@ -370,7 +370,7 @@ def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) ->
     ]
     if grouped:
         lines.append(
-            "a row is messages with the same life; the height of a color is their number in that state at the time"
+            "a row is messages with the same life; the height of a color is their number in that state; ×14: 14 of them"
         )
     if frame.left_out:
         how = "choose with queue=, start=, end= or messages=, or raise limit="

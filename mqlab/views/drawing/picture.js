@@ -577,6 +577,7 @@ function keyOf(model, scene, facts, time) {
     ...Object.keys(SIGNS).filter((kind) => kinds.has(kind)).map((kind) => [sign(SIGNS[kind][1], SIGNS[kind][0], 12, 10, "", 1), SIGNS[kind][2]]),
     ...Object.keys(MESSAGE_STATES).filter((state) => messages.has(state)).map((state) => [`<g class="message ${state}">${rect("wick", 5, 1, 14, 18, 2.5)}${rect("life", 6, 8, 12, 10, 1.5)}</g>`, `message: ${MESSAGE_STATES[state]}`]),
     ...[true, false].filter((kept) => bodies.some((each) => each[6] === kept)).map((kept) => [`<g class="message live">${candle(3, 2, 18, 15, 13, kept)}</g>`, kept ? "persistent message" : "nonpersistent message"]),
+    ...(boxes.some(({ node }) => node.kind === "queue" && queueNow(facts(node.id)).depth > FRONT) ? [['<text class="mono digit" x="12" y="14" font-size="12" text-anchor="middle">×14</text>', "14 more messages in one state"]] : []),
     ...(bodies.some((each) => each[7]) ? [['<text class="mono backs" x="12" y="14" font-size="12" text-anchor="middle">↩2</text>', "BackoutCount of a message: 2"]] : []),
     ...Object.keys(TRACES).filter((kind) => left.has(kind)).map((kind) => [`<g class="foot ${kind}"><path class="glyph" transform="translate(12 10)" d="${TRACES[kind][0]}"/></g>`, `event: ${TRACES[kind][2]}`]),
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),

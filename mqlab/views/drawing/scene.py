@@ -120,6 +120,8 @@ def _page(svg: str) -> str:
 # outlines hold no lab, so labs can go
 _outlines: WeakKeyDictionary = WeakKeyDictionary()
 
+_OWN_SIZE = re.compile('(width="([0-9.]+)" height="[0-9.]+" style="max-width:)100%')
+
 
 class Picture:
     """A drawing as a notebook shows it: `svg` is one or more SVG elements, `words` what they show in a sentence, and
@@ -137,9 +139,9 @@ class Picture:
 
     @property
     def html(self) -> str:
-        """The drawing as part of a page: in its own size, so that its text stays legible; a wide one scrolls."""
+        """The drawing as part of a page: as wide as the page, but no smaller than its text stays legible."""
         key = f"<details><summary>Signs</summary>{self.key}</details>" if self.key else ""
-        drawn = (self.svg + key).replace("max-width:100%;height:auto", "max-width:none")
+        drawn = _OWN_SIZE.sub(r"\1max(100%,calc(\2px*.6))", self.svg + key)
         frame = 'class="mqlab-picture" role="group" aria-label="Picture" tabindex="0" style="overflow-x:auto"'
         return f"<div {frame}>{drawn}</div>"
 

@@ -221,8 +221,8 @@ class Panel(Live, widgets.VBox):
         side += [heading("Time"), time]
         side += [heading("Console"), self.console, heading("Faults"), faults]
         side += [heading("Actions in this panel"), self.diary]
-        left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 580px", min_width="0"))
-        right = widgets.VBox(side, layout=widgets.Layout(flex="1 1 340px", min_width="300px", max_width="430px"))
+        left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 480px", min_width="0"))
+        right = widgets.VBox(side, layout=widgets.Layout(flex="1 1 280px", min_width="280px", max_width="430px"))
         right.add_class("mqlab-side")
         return widgets.HBox([left, right], layout=widgets.Layout(flex_flow="row wrap", align_items="flex-start"))
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from helpers import for_each, lab_error, says
+from mqlab.course import path
 from mqlab.course.exercises import exercise, progress
-from mqlab.course.exercises.bank import EXERCISES, after, book_of
+from mqlab.course.exercises.bank import EXERCISES, book_of, next_step
 from mqlab.course.exercises.opening import definitions
 from mqlab.course.path import notebook_file
 
@@ -104,14 +105,22 @@ def test_hints_come_one_by_one_and_a_done_exercise_leads_to_the_next():
     assert "stopped before its end" in desk.check(desk.start()).next_step
     for id in EXERCISES:
         assert (ROOT / notebook_file(book_of(id))).exists()
-        following = after(id)
-        assert not following or (ROOT / EXERCISES[following].file).exists()
-    shown = exercise("Q01").check(exercise("Q01").catch_up())._repr_mimebundle_()["text/html"]
-    says(
-        shown,
-        f'<a href="{Path(EXERCISES["Q02"].file).name}">',
-        '<a href="../notebooks/library/01-a-queue-and-a-message.ipynb">',
-    )
+        assert (ROOT / EXERCISES[id].file).parent.joinpath(next_step(id)[1]).exists()
+
+
+def test_success_says_what_it_means_what_an_expert_would_have_typed_and_the_next_step():
+    desk = exercise("Q01")
+    desk.predict(refused=0)
+    shown = desk.check(desk.catch_up())._repr_mimebundle_()["text/html"]
+    done, _, predictions = shown.partition("<summary>Your predictions: 0 of 1 right</summary>")
+    following = f'href="{Path(EXERCISES["Q02"].file).name}"'
+    says(done, 'mqlab-card done"', EXERCISES["Q01"].meaning, "MAXDEPTH(20)</pre>", following)
+    assert "wrong" not in done.replace("mqlab-card.wrong", "")
+    assert 'mqlab-card wrong"' in predictions
+    assert 'mqlab-card yet"' in desk.check(desk.start())._repr_mimebundle_()["text/html"]
+    assert 'mqlab-card wrong"' in exercise("C01").check(exercise("C01").start())._repr_mimebundle_()["text/html"]
+    assert [next_step(id)[0] for id in ("E03", "G01", "Y04")] == ["Notebook 03", "Notebook 12", "Notebook 14"]
+    assert all(EXERCISES[each].meaning.count(".") == 1 for each in path.EXERCISES)
 
 
 def test_catching_up_gives_the_solved_lab_after_its_load_and_what_was_checked_can_be_looked_at():

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from ....engine.words import arguments
 from ....engine.words.errors import LabError
+from ... import path
 from ..exercise import Exercise
 from . import (
     channels,
@@ -67,10 +68,16 @@ def book_of(id: str) -> str:
     return _BOOK_OF.get(known) or _BOOK_OF[known[0]]
 
 
-def after(id: str) -> str:
-    """The id of the next exercise of the course, "" after the last; LabError for an unknown id."""
-    ids = [*EXERCISES, ""]
-    return ids[ids.index(find(id).id) + 1]
+def next_step(id: str) -> tuple[str, str]:
+    """The title and the address, seen from an exercise, of the next step: on the path, if the exercise is on it, else
+    the next exercise of the library, or after the last one its notebook. LabError for an unknown id."""
+    here = find(id)
+    library = [*(each for each in EXERCISES if each not in path.STEPS), book_of(id)]
+    steps = path.STEPS if here.id in path.STEPS else library
+    step = steps[steps.index(here.id) + 1]
+    if step in EXERCISES:
+        return f"{step} {EXERCISES[step].title}", path.link(EXERCISES[step].file, here.file)
+    return f"Notebook {step[:2]}", path.link(path.notebook_file(step), here.file)
 
 
 arguments.checked_calls(__name__, but=("find",))
