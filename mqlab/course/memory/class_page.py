@@ -32,11 +32,11 @@ def page(group: Class) -> str:
         title=f"A class of {learners}",
         summary=f"From {plural(group.files, 'progress file')}, until {group.day.isoformat()}."
         + (left if group.left_out else ""),
-        style=style_sheet(".mqlab-class") + on_paper(".mqlab-class"),
+        style=style_sheet(".mqlab-class") + on_paper(".mqlab-class") + on_paper(".mqlab-skills"),
         teach=_listed("teach", map(_lesson, lessons(group.learners, wrong, known))) or "<p>No rule is wrong now.</p>",
         needs=_needs(needs(group.learners), [learner.name for learner in group.learners]),
-        beliefs=_listed("beliefs", [*map(_belief, known[:MOST]), *map(_answer, _each_once(rest)[:OTHERS])])
-        or "<p>No prediction was wrong.</p>",
+        beliefs=_listed("beliefs", map(_belief, known[:MOST])) or "<p>No wrong answer rests on a known belief.</p>",
+        others=_headed("Other wrong answers", _listed("beliefs", map(_answer, _each_once(rest)[:OTHERS]))),
         map=SkillMap(states, "The class", "learners").html(),
         left=_left_out(group.left_out),
     )
@@ -54,6 +54,11 @@ def _listed(kind: str, items: Iterable[str]) -> str:
     """A list of these items, "" if there are none."""
     inner = "".join(f"<li>{each}</li>" for each in items)
     return f'<ol class="{kind}">{inner}</ol>' if inner else ""
+
+
+def _headed(title: str, part: str) -> str:
+    """A part under its title, "" if it is empty."""
+    return f"<h3>{title}</h3>{part}" if part else ""
 
 
 def _count(number: int, of: int, words: str = "") -> str:
