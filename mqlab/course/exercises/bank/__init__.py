@@ -36,7 +36,7 @@ _BOOKS = {
     "02-message-expiry": "E",
     "03-triggering": "T",
     "04-channels-and-dead-letters": "C L N01 N02 N04 T08",
-    "05-expiry-on-the-way": "C07 L01 L04",
+    "05-expiry-on-the-way": "C07",
     "06-shared-queues-and-igq": "S",
     "07-mobile-edge": "M",
     "08-reading-an-estate": "D",
