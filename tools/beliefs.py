@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from mqlab.cli import command_line
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.misconceptions import misconceptions
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout
@@ -16,9 +17,10 @@ _BLOCK = re.compile(r"(?<=<!-- misconceptions -->\n).*?(?=<!-- end of misconcept
 
 def page(root: Path) -> str:
     """docs/teaching.md of a checkout, with the table as it should be."""
-    lines = ["", "| the learner's belief | what shows that it is wrong | predictions |", "|---|---|---|"]
-    for each in misconceptions().values():
-        asked = dict.fromkeys(key.partition(":")[0] for key in each.get("answers", {}))
+    lines = ["", "| the learner's belief | what shows that it is wrong | predictions, exercises |", "|---|---|---|"]
+    for belief, each in misconceptions().items():
+        asked = [*dict.fromkeys(key.partition(":")[0] for key in each.get("answers", {}))]
+        asked += [exercise.id for exercise in EXERCISES.values() if belief in exercise.beliefs.values()]
         lines.append(f"| {each['belief']} | {each['shown']} | {', '.join(asked)} |")
     text = (root / FILE).read_text(encoding="utf-8")
     return _BLOCK.sub(lambda _: "\n".join([*lines, "", ""]), text)

@@ -1,7 +1,11 @@
 """Predictions by keyboard alone, in a notebook reopened without its kernel, and on a page without scripts."""
 
+import ast
+import base64
 import json
+import re
 import time
+from pathlib import Path
 
 import pytest
 
@@ -200,3 +204,57 @@ def test_a_surprise_names_the_belief_behind_the_answer_in_a_widget_and_on_a_page
     static.get_by_text("Skip: show me").click()
     assert static.locator(".belief:visible").count() == 0
     page.close()
+
+
+NONSENSE = """([spec, kept]) => {
+  const root = document.querySelector("#root"), values = { spec, kept, state: "asked", said: [] };
+  root.replaceChildren();
+  asked.render({ model: { get: (name) => values[name], set() {}, save_changes() {} }, el: root });
+  for (const field of root.querySelectorAll("input")) {
+    field.value = "nonsense";
+    field.dispatchEvent(new Event("input"));
+  }
+  const placeholders = [...root.querySelectorAll("input")].map((field) => field.placeholder);
+  const hint = root.querySelector(".hint");
+  const go = root.querySelector(".go");
+  for (const part of go ? root.querySelectorAll(".part") : []) part.querySelector("button")?.click();
+  go?.click();
+  return { told: [hint.textContent, ...placeholders].join(" "), taken: root.querySelector(".verdict") !== null };
+}"""
+
+
+def questions():
+    """The predictions of all notebooks, each with its right answers, which the guards state."""
+    root = Path(__file__).parents[2]
+    for guards in sorted((root / "tools" / "guards").glob("[0-9]*.py")):
+        compared = [node for node in ast.walk(ast.parse(guards.read_text("utf-8"))) if isinstance(node, ast.Compare)]
+        stated = [node.comparators[0] for node in compared if ast.unparse(node.left) == "predicted"]
+        right = {name: answer for each in stated for name, answer in ast.literal_eval(each).items()}
+        (notebook,) = (root / "notebooks").rglob(f"{guards.stem}-*.ipynb")
+        for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
+            first, _, text = "".join(cell["source"]).partition("\n")
+            if first.startswith("%%predict"):
+                question = pages.read(first.removeprefix("%%predict"), text)
+                yield question, [right.get(name, "") for name in question.names]
+
+
+def test_nonsense_is_answered_without_the_answer(visit):
+    page = visit.page
+    page.set_content("<div id=root></div>")
+    page.add_script_tag(content=magic.Prediction._esm.replace("export default", "window.asked ="), type="module")
+    page.wait_for_function("() => window.asked")
+    refused = 0
+    for question, right in questions():
+        found = {"right": right, "beliefs": [{} for _ in right], "why": "", "code": ""}
+        kept = base64.b64encode(json.dumps(found).encode()).decode()
+        spec = {**question.values(), "ask": ""}
+        reply = page.evaluate(NONSENSE, [spec, kept])
+        hidden = [str(one) for part, one in zip(question.parts, right, strict=True) if not part.offered]
+        assert all(hidden), f"the guard of {question.id} states no answer"
+        told = re.sub(r"from -?\d+ to -?\d+", "", reply["told"])
+        assert not [one for one in hidden if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", told)], question.id
+        if any(part.kind == "number" and not part.offered for part in question.parts):
+            assert not reply["taken"], question.id
+            refused += 1
+    assert refused > 10
+    assert visit.outside == []

@@ -95,6 +95,7 @@ assert lifetimes == {"DAILY": 600, "TICK": 50}
 assert lab.events.where(kind="adapter")[0].rule == "EXP-37"
 
 # %% after vse
-# says "**2013 (MQRC_EXPIRY_ERROR).** On VSE/ESA the Expiry must be unlimited (EXP-32)."
-assert predicted == {"07/vse": "2013"}
-assert vse.depth("PRICES") == 0
+# says "On VSE/ESA, Expiry must be unlimited (EXP-32), so the third put fails with 2013 (MQRC_EXPIRY_ERROR)."
+assert predicted == {"07/vse": "Expiry 50"}
+assert results["Expiry 50"].startswith("2013")
+assert vse.depth("PRICES") == 2

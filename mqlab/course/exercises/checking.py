@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from ...views.drawing.scene import lab_picture
 from ...views.frames.moments import clock, written
 from ...views.text import capital, escape, plural
 from ..lessons import REFUSALS, Card, agrees, explained
+from ..misconceptions import misconceptions
 from .bank import next_step
 from .exercise import Check, Exercise, Prediction, retold
 
@@ -161,10 +163,12 @@ def last_moment(lab: Lab, interactive: bool = True) -> Any:
 
 
 class Outcome(NamedTuple):
-    """The outcome of one check: `seen` is the symptom, "" if the check passes."""
+    """The outcome of one check: `seen` is the symptom, "" if the check passes; `belief` is the misconception behind the
+    symptom and what shows that it is wrong, "" if none is known."""
 
     check: Check
     seen: str
+    belief: str = ""
 
     @property
     def told(self) -> str:
@@ -292,7 +296,7 @@ class Result:
         lines = [f"{self.exercise.id} {self.exercise.title}: {self._verdict(',')}"]
         lines += [f"  stopped: {self.stopped}"] if self.stopped else []
         lines += [f"  {self.exercise.meaning}"] if self.passed and self.exercise.meaning else []
-        lines += [f"  {'failed' if each.seen else 'passed'} {each.told}" for each in self.outcomes]
+        lines += [f"  {word} {told}" if word else f"    {told}" for word, told, _ in self._items()]
         for each in self.predicted:
             told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.facts.items())
             due = f"; the lab shows the answer {each.due}" if each.due else ""
@@ -308,11 +312,10 @@ class Result:
         return f"{done}{mark} {self.held} of {plural(all, 'check')} {passes} at {self.moment}"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        items = [("failed" if each.seen else "passed", each.told, each.check.rule) for each in self.outcomes]
         lead = f"Stopped: {self.stopped}" if self.stopped else self.exercise.meaning if self.passed else ""
         title = f"{self.exercise.id} {self.exercise.title}"
         state = "done" if self.passed else "wrong" if self.stopped else "yet"
-        html = card(title, lead=lead, where=self._verdict(":"), items=items, state=state, body=self._onward())
+        html = card(title, lead=lead, where=self._verdict(":"), items=self._items(), state=state, body=self._onward())
         html += "".join(each.html for each in self.why)
         predictions = "".join(each.html(self.lab.start) for each in self.predicted)
         if self.passed and predictions:  # a wrong prediction must not look like a check that fails
@@ -320,6 +323,14 @@ class Result:
             predictions = f"<details><summary>Your predictions: {right}</summary>{predictions}</details>"
         html += predictions
         return {"text/plain": "\n".join([str(self), *(each.text for each in self.why)]), "text/html": html}
+
+    def _items(self) -> list[tuple[str, str, str]]:
+        """The outcomes, each with its rule, and below a symptom the belief that leads to it, once."""
+        found: dict[tuple[str, str, str], None] = {}
+        for each in self.outcomes:
+            found["failed" if each.seen else "passed", each.told, each.check.rule] = None
+            found |= {("", each.belief, ""): None} if each.belief else {}
+        return list(found)
 
     def _onward(self) -> str:
         """The next step as HTML: once the exercise is done, what an expert would have typed, and a button."""
@@ -355,7 +366,7 @@ def wanted_lab(exercise: Exercise, lab: object) -> Lab:
     begin = f"lab = exercise({exercise.id!r}).start() gives it"
     if not isinstance(lab, Lab):
         raise LabError(f"lab must be {begin}; got {lab!r}")
-    missing = [each for each in _begun_with(exercise) if each not in _named(lab)]
+    missing = [each for each in _begun_with(exercise) if each not in _named(lab) and each[1] not in exercise.spare]
     if missing:
         words = " and ".join(f"{kind} {name}" for kind, name in missing)
         raise LabError(f"the lab of {exercise.id} must be {begin}; got one without {words}")
@@ -382,7 +393,7 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     """
     lab, stopped = _after_load(exercise, wanted_lab(exercise, lab))
     moment = written(lab.start, lab.now_us)
-    outcomes = [_look(each, lab, stopped and "not known: the load stopped before its end") for each in exercise.checks]
+    outcomes = [_look(exercise, each, lab, stopped) for each in exercise.checks]
     done = not stopped and not any(each.seen for each in outcomes)
     return Result(exercise, lab, outcomes, predictions(exercise, said, done), stopped, moment)
 
@@ -411,11 +422,14 @@ def _after_load(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
     return lab, ""
 
 
-def _look(wanted: Check, lab: Lab, unknown: str) -> Outcome:
+def _look(exercise: Exercise, wanted: Check, lab: Lab, stopped: str) -> Outcome:
     try:
-        return Outcome(wanted, wanted.symptom(lab) or unknown)
+        seen = wanted.symptom(lab) or (stopped and "not known: the load stopped before its end")
     except (MQError, MQeError, LabError) as refused:
-        return Outcome(wanted, str(refused))
+        seen = str(refused)
+    ids = [id for words, id in exercise.beliefs.items() if re.search(words, seen)]
+    found = misconceptions()[ids[0]] if ids else {}
+    return Outcome(wanted, seen, "A common belief: “{belief}” {shown}".format(**found) if found else "")
 
 
 @cache

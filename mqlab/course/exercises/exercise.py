@@ -53,6 +53,7 @@ def said(id: str) -> dict[str, Any]:
         "hints": tuple(map(one_line, table["hints"].split("\n\n"))),
         "questions": tuple(table.get("questions", ())),
         "rules": tuple(table["rules"]),
+        "spare": tuple(table.get("spare", ())),
     }
 
 
@@ -158,15 +159,18 @@ class Exercise:
 
     `id` is an id such as "T03". `meaning` is one sentence for a learner who is done. `questions` are numbers of the
     twenty questions of MQ learners that the exercise answers; `rules` are the ids of the rules that it shows. These,
-    the texts, and `minutes` are in a file, as are `work`, `answer`, `defect`, `settings`, and `library`: see `said`.
+    the texts, and `minutes` are in a file, as are `work`, `answer`, `defect`, `beliefs`, `settings`, `spare`, and
+    `library`: see `said`.
     `set_up` creates queue managers, objects, and links: definitions only. `load`, if there is one, then makes things
     happen: messages, programs, time. A check runs it in a fresh lab with the learner's definitions and programs, so
     that checks can be repeated. Without a `load`, the learner's own lab is checked.
 
     `defect` is the wrong answer of the repair version, as it would be typed. `answer` is the solution as the learner
     would type it; `solution` does the same if the answer cannot be typed twice. `hints` start with a nudge and end
-    close to the answer. `work` is the text of the cells that a learner starts with: see `cells`. `settings` are those
-    of the lab. With `library` the programs need IBM's library `ibmmq`, which not every platform has.
+    close to the answer. `work` is the text of the cells that a learner starts with: see `cells`. `beliefs` has the ids
+    of misconceptions by words (a regular expression) of the symptoms that they lead to. `settings` are those of the
+    lab. `spare` are programs that an answer may remove. With `library` the programs need IBM's library `ibmmq`, which
+    not every platform has.
     """
 
     id: str
@@ -187,6 +191,8 @@ class Exercise:
     minutes: int = 10
     work: str = "%%mqsc QM1\n* your commands\n"
     settings: dict = field(default_factory=dict)
+    beliefs: dict[str, str] = field(default_factory=dict)
+    spare: tuple[str, ...] = ()
     library: bool = False
 
     @property

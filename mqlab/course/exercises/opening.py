@@ -124,7 +124,7 @@ def reader(exercise: Exercise, key: str) -> Callable[[str], object]:
         try:
             return float(typed) if "." in typed else int(typed)
         except ValueError:
-            raise LabError(f"The answer must be a number, such as 3; got {typed!r}.") from None
+            raise LabError(f"The answer must be a number; got {typed!r}.") from None
 
     return read
 

@@ -83,18 +83,21 @@ def test_a_lab_of_another_exercise_is_told_or_refused(id):
     desk = exercise(id)
     for other in ("Q01", "C01", "S01", "M01"):
         lab = exercise(other).start()
-        if _lacks(desk.start(), lab):
+        if _lacks(desk.start(), lab, set(desk.exercise.spare)):
             lab_error(rf"the lab of {id} must be .* got one without (queue manager|program|MQ)", desk.check, lab)
         else:
             assert not desk.check(lab).passed or other == id, other
 
 
-def _lacks(begun, lab):
-    """Whether a queue manager or program that an exercise begins with is not in a lab."""
+def _lacks(begun, lab, spare):
+    """Whether a queue manager or program that an exercise begins with, and needs, is not in a lab."""
     there = {each.name: set(each.programs) for each in lab.queue_managers}
     devices = {each.name for each in lab.everyplace_queue_managers}
-    return any(each.name not in there or set(each.programs) - there[each.name] for each in begun.queue_managers) or any(
-        each.name not in devices for each in begun.everyplace_queue_managers
+    missing = (set(each.programs) - spare - there.get(each.name, set()) for each in begun.queue_managers)
+    return (
+        any(each.name not in there for each in begun.queue_managers)
+        or any(missing)
+        or any(each.name not in devices for each in begun.everyplace_queue_managers)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from ....lab.lab import Lab
@@ -85,13 +86,15 @@ def _tries(lab: Lab) -> int:
 
 
 def _late(lab: Lab) -> int:
-    """Minutes from the restoration of the link until the arrival of order 2; 60 if it never arrived."""
-    return (_arrivals.at(1)(lab).time_us - _restored_us(lab)) // MINUTE if _arrivals.count(lab) > 1 else 60
+    """The most minutes for which order 2 waits for the next try, whenever the link is back; 60 if it never arrived."""
+    tries = [row.time_us for row in channel_states("SHOP", "TO.DEPOT", "BINDING")(lab) if row.time_us > HOUR]
+    pauses = [after - before for before, after in pairwise(tries) if before <= _restored_us(lab)]
+    return round(max(pauses) / MINUTE) if _arrivals.count(lab) > 1 and pauses else 60
 
 
 def _delay(minutes: int) -> str:
-    when = "not there an hour" if minutes == 60 else f"there {minutes} minutes"
-    return f"order 2 {'is' if minutes == 60 else 'was'} {when} after the link was back"
+    when = "is not there an hour" if minutes == 60 else f"can be there as late as {minutes} minutes"
+    return f"order 2 {when} after the link is back"
 
 
 def _patience_s(lab: Lab) -> int:
@@ -153,7 +156,7 @@ def _busy_minutes(lab: Lab) -> int:
     states = channel_states("SHOP", "TO.DEPOT")(lab)
     times = [min(max(row.time_us, 9 * HOUR), 23 * HOUR) for row in states] + [23 * HOUR]
     spans = zip(states, times, times[1:], strict=False)
-    return sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") // MINUTE
+    return round(sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") / MINUTE)
 
 
 IDLE = posed(

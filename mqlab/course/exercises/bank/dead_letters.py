@@ -87,6 +87,13 @@ def _kept(lab: Lab) -> list[bytes]:
     return [body for body in _on_any_queue(lab) if body.endswith((b"ADS 1", b"NEWS 3"))]
 
 
+def _no_such_queue(lab: Lab) -> str:
+    """Words about HQ's dead-letter queue, if HQ has none of the name that it looks for; else ""."""
+    name = lab["HQ"].attributes["DEADQ"]
+    found = not name or name in lab["HQ"].targets
+    return "" if found else f"; HQ looks for a dead-letter queue {name}, and there is no such queue"
+
+
 STUCK = posed(
     "L04",
     set_up=shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
@@ -99,7 +106,7 @@ STUCK = posed(
         "waiting": (depth("SHOP", "TO.HQ"), sent("CLERK").last),
     },
     checks=[
-        (delivered("SALES").count, 3, state("SHOP", "SHOP.HQ")),
+        (delivered("SALES").count, 3, state("SHOP", "SHOP.HQ"), _no_such_queue),
         (lambda lab: len(_kept(lab)), 2),
         (lambda lab: _with_header(_kept(lab)), 2),
     ],

@@ -8,7 +8,7 @@ from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
 from ..exercise import posed, retold, said
-from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
+from .log_queries import Rows, bodies, depth, for_good, got, named, refused, rows, seconds, sent, texts, told
 from .shops import Breakdown, alone, let_pass, reach, run, seconds_alone
 
 
@@ -21,8 +21,7 @@ def _full_load(lab: Lab) -> None:
     lab["QM1"].connect("BILLING").drain("ORDERS")
 
 
-_put = done("put", "ORDERS")
-_refused = rows(kind="put", reason=2053)
+_refused = refused("SHOP", 2053)
 
 
 def _room(lab: Lab) -> int:
@@ -39,8 +38,8 @@ FULL = posed(
     load=_full_load,
     predictions={"refused": (_refused.count, _refused.first)},
     checks=[
-        (_put.count, 8, _refused.count),
-        (done("get", "ORDERS").count, 8),
+        (sent("SHOP").count, 8, _refused.count),
+        (got("BILLING").count, 8),
         (_room, 20, lambda n: f"the queue accepted {n} messages{' and would take more' if n == 30 else ''}"),
     ],
 )
