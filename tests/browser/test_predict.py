@@ -142,7 +142,7 @@ def without_script(tmp_path_factory):
     write(folder / "asked.ipynb")
     execute(folder / "asked.ipynb", folder / "done.ipynb", AS_FOUND)
     made = folder / "asked.html"
-    made.write_text(linked(page_of(folder / "done.ipynb")), encoding="utf-8")
+    made.write_text(linked(page_of(folder / "done.ipynb"), depth=1), encoding="utf-8")
     return made
 
 
