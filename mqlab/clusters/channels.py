@@ -16,7 +16,6 @@ from ..engine.words.whys import NoConname
 from .repository import Record
 from .routing import ClusterRoute, tag_of
 from .transmission import Transmission
-from .workload import Candidate
 
 FAILED = ("RETRYING", "STOPPED")
 """The states in which messages that are bound to no queue manager go elsewhere."""
@@ -26,27 +25,19 @@ class ClusterChannels:
     """The cluster-sender channels of one queue manager; `defined` has the definitions that it made by itself."""
 
     def __init__(self, manager: Any):
-        self.manager, self.qmgr, self.clock = manager, manager.qmgr, manager.clock
+        self.manager, self.qmgr = manager, manager.qmgr
         self.transmission = Transmission(manager)
         self.defined: dict[str, Definition] = {}
-        self._made_of: dict[str, Record] = {}
-        self._watched: set[str] = set()
 
     # ---- Definitions
     def definition(self, name: str) -> Definition | None:
         """The definition of a channel that is no object: it has the attributes of the CLUSRCVR that it calls, the last
         ones that were known (CLU-10)."""
-        record, made = next(iter(self.manager.repository.called(name)), None), self.defined.get(name)
-        if record is not None and (made is None or self._made_of.get(name) is not record):
-            self.defined[name] = made = made or Definition("CHANNEL", name, {})
-            made.attributes, self._made_of[name] = self._attributes(record), record
-        return made
-
-    def _attributes(self, record: Record) -> dict[str, Any]:
-        """The attributes of a cluster-sender channel that calls a CLUSRCVR."""
-        usual = catalog.defaults("CHANNEL", self.qmgr.platform, "CLUSSDR")
-        theirs = record.facts["attributes"]
-        return {**usual, **{key: theirs[key] for key in usual if key in theirs}, "CHLTYPE": "CLUSSDR"}
+        for record in self.manager.repository.called(name)[:1]:
+            usual, theirs = catalog.defaults("CHANNEL", self.qmgr.platform, "CLUSSDR"), record.facts["attributes"]
+            made = self.defined.setdefault(name, Definition("CHANNEL", name, {}))
+            made.attributes = {**usual, **{key: theirs[key] for key in usual if key in theirs}, "CHLTYPE": "CLUSSDR"}
+        return self.defined.get(name)
 
     def at_start(self, channel: Channel) -> dict[str, Any]:
         """The attributes with which a cluster-sender channel starts: those of the CLUSRCVR, once that is known."""
@@ -85,27 +76,14 @@ class ClusterChannels:
     # ---- Sending
     def send(self, app: Any, channel: str, queue: str, body: str, unit: Any) -> None:
         """Put a message for the repository manager behind a channel on its transmission queue."""
-        record = next(iter(self.manager.repository.called(channel)), None)
-        partner = "" if record is None else record.qmgr
-        facts = {"channel": channel, "attributes": {}}
-        member = record or Record("", "", "", "QMGR", "", facts)
-        target = ClusterRoute(
-            queue, [], self.transmission.queue(channel), (queue, partner), Candidate(None, {}, member, False)
-        )
+        unknown = Record("", "", "", "QMGR", "", {"channel": channel})
+        member = next(iter(self.manager.repository.called(channel)), unknown)
+        target = ClusterRoute(queue, [], self.transmission.queue(channel), (queue, member.qmgr), member)
         target.put(Put(app, target, body, persistent=True, priority=0, unit=unit, rule="CLU-05"))
 
     def watch(self, queue: LocalQueue) -> None:
         """Start a channel as soon as it can get a message from a queue."""
-        if queue.name not in self._watched:
-            self._watched.add(queue.name)
-            arrival = self.clock.event()
-            arrival.callbacks.append(lambda _: self._arrived(queue))
-            queue.waiters.append((queue.next_turn(), arrival))
-
-    def _arrived(self, queue: LocalQueue) -> None:
-        self._watched.discard(queue.name)
-        self.watch(queue)
-        self._look(queue)
+        self.manager.watch(queue, lambda: self._look(queue))
 
     def look(self) -> None:
         """Start every channel that has messages."""
@@ -118,10 +96,11 @@ class ClusterChannels:
         if not self.qmgr.running or queue.get_inhibited:
             return
         for name, used in list(self.transmission.used.items()):
-            channel = self.qmgr.channels.get((name, ""))
-            idle = channel is None or channel.state == "INACTIVE"
-            if name and used == queue.name and idle:
-                message = next(queue.store.matching(None, tag_of(name)), None)
+            if name and used == queue.name and self.state(name) == "INACTIVE":
+                message, channel = (
+                    next(queue.store.matching(None, tag_of(name)), None),
+                    self.qmgr.channels.get((name, "")),
+                )
                 if message is not None or (channel is not None and channel.indoubt is not None):
                     self._start(name, None if message is None else message.seq)
 

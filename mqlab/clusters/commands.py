@@ -7,12 +7,10 @@ from typing import Any
 
 from ..engine.commands.replies import Refused
 from ..engine.programs.channels import control
-from ..engine.queues.queue import LocalQueue
 from ..engine.words.objects import Definition
-from . import manager_of
+from . import clustered, manager_of
 from .manager import Manager
 from .publishing import QMGR, TOPIC, own_records
-from .routing import Spread
 
 HISTORY = "SYSTEM.CLUSTER.HISTORY.QUEUE"
 _OF_QMGR = ("REPOS", "REPOSNL", "DEFCLXQ")
@@ -20,12 +18,7 @@ _OF_QMGR = ("REPOS", "REPOSNL", "DEFCLXQ")
 
 def managed(qmgr: Any) -> Manager:
     """The repository manager of a queue manager, which starts with the first definition that is about a cluster."""
-    manager = manager_of(qmgr)
-    if manager is None:
-        manager = qmgr.kept["clusters"] = Manager(qmgr)
-        for queue in qmgr.queues:
-            if _clustered(queue.definition):
-                spread(queue)
+    manager = qmgr.kept["clusters"] = manager_of(qmgr) or Manager(qmgr)
     if qmgr.running:
         manager.start()
     return manager
@@ -33,53 +26,33 @@ def managed(qmgr: Any) -> Manager:
 
 def changed(qmgr: Any, definition: Definition, verb: str, before: dict[str, Any] | None) -> None:
     """A definition changed: what the queue manager says of it, or of its membership."""
-    own, kind = managed(qmgr), definition.kind
+    own, kind, chltype = managed(qmgr), definition.kind, definition.attributes.get("CHLTYPE")
     if kind == "QMGR":
         if before is None or any(before.get(word) != definition.attributes.get(word) for word in _OF_QMGR):
             own.changed()
-    elif kind == "CHANNEL":
-        if definition.attributes.get("CHLTYPE") == "CLUSRCVR" and verb == "delete":
-            _left_behind(own)
-        elif definition.attributes.get("CHLTYPE") in ("CLUSSDR", "CLUSRCVR"):
-            own.changed()
-    elif kind == "NAMELIST":
+    elif chltype == "CLUSRCVR" and verb == "delete":
+        _left_behind(own)
+    elif kind == "NAMELIST" or chltype in ("CLUSSDR", "CLUSRCVR"):
         own.changed()
     elif kind == "QLOCAL" and definition.attributes["USAGE"] == "XMITQ":
         own.later(own.channels.look)  # gets may be enabled again
-    elif (before or {}).get("CLUSTER") or (before or {}).get("CLUSNL") or _clustered(definition):
+    elif clustered(before or {}) or clustered(definition.attributes):
         shared = definition.attributes.get("QSGDISP") == "SHARED"  # each member of the group advertises it (CLU-73)
         for one in qmgr.lab.queue_managers if shared else (qmgr,):
             if (manager := manager_of(one)) is not None:
                 manager.changed((TOPIC if kind == TOPIC else "QLOCAL", definition.name))
 
 
-def _clustered(definition: Definition) -> bool:
-    return bool(definition.attributes.get("CLUSTER") or definition.attributes.get("CLUSNL"))
-
-
 def _left_behind(own: Manager) -> None:
     """A CLUSRCVR is deleted before it left its cluster: no message says it, the others keep a ghost (CLU-61)."""
     present = own_records(own.qmgr, own.suspended)
-    for key in [key for key in own.own if key not in present]:
-        record = own.own.pop(key)
+    for record in [own.own.pop(key) for key in list(own.own) if key not in present]:
         if record.key in own.repository.records:
             own.repository.remove(own.repository.records[record.key])
             own.touched[record.key] = None
         if record.kind == QMGR:
             own.log("deleted", record.cluster, QMGR, own.qmgr.name, "CLU-61", host=own.qmgr.name)
     own.nudge()
-
-
-def spread(queue: LocalQueue) -> None:
-    """Let the puts to a queue choose among its instances."""
-    if not queue.is_xmitq and not isinstance(queue.stream, Spread):
-        queue.stream = Spread(queue, queue.stream)
-
-
-def gather(queue: LocalQueue) -> None:
-    """Let the puts to a queue stay here."""
-    if isinstance(queue.stream, Spread):
-        queue.stream = queue.stream.inner
 
 
 def suspend(qmgr: Any, command: Any) -> str | None:
@@ -111,13 +84,10 @@ def _clusters(qmgr: Any, command: Any) -> list[str] | None:
 
 def _end_channels(manager: Manager, clusters: list[str]) -> None:
     """MODE(FORCE): end the channels from and to other members."""
-    qmgr, names = manager.qmgr, set()
-    for member in manager.repository.members():
-        if member.cluster in clusters:
-            names.add(member.facts["channel"])
-    for channel in list(qmgr.channels.values()):
+    names = {one.facts["channel"] for one in manager.repository.members() if one.cluster in clusters}
+    for channel in list(manager.qmgr.channels.values()):
         if channel.name in names and channel.active:
-            control.stop(qmgr, channel.name, "FORCE", "INACTIVE", [channel])
+            control.stop(manager.qmgr, channel.name, "FORCE", "INACTIVE", [channel])
 
 
 def refresh(qmgr: Any, command: Any) -> str:
@@ -146,13 +116,13 @@ def reset(qmgr: Any, command: Any) -> str:
 
 def _remove(manager: Manager, cluster: str, options: dict[str, Any]) -> None:
     """Remove the one member that is meant; the log says so if there is none, or more than one."""
-    name = options.get("QMNAME") or options["QMID"]
-    members = [record for record in manager.repository.members(cluster) if name in (record.qmgr, record.qmid)]
-    members = [record for record in members if record.qmid != manager.repository.own]
+    name, own = options.get("QMNAME") or options["QMID"], manager.repository.own
+    others = [record for record in manager.repository.members(cluster) if record.qmid != own]
+    members = [record for record in others if name in (record.qmgr, record.qmid)]
     if len(members) != 1:
         manager.log("not-removed", cluster, QMGR, name, "CLU-59", host=manager.qmgr.name, found=len(members))
         return
     version = max(record.version for record in manager.repository if record.qmid == members[0].qmid)
     queues = options.get("QUEUES") == "YES"
     manager.log("removed", cluster, QMGR, members[0].qmgr, "CLU-59", host=manager.qmgr.name)
-    manager.on_remove(manager.repository.own, cluster, members[0].qmid, queues, version)
+    manager.on_remove(own, cluster, members[0].qmid, queues, version)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from operator import attrgetter
 from typing import Any
 
+from ..engine.commands.display import matches
 from ..engine.commands.replies import Refused
 from ..engine.commands.status import shown
 from ..engine.words import catalog
@@ -19,35 +20,25 @@ from .repository import Record
 def members(qmgr: Any, command: Any) -> list[dict[str, Any]]:
     """The rows of DISPLAY CLUSQMGR (CLU-11, CLU-12, CLU-60). Refused: AMQ8147 if there is none."""
     manager = manager_of(qmgr)
-    rows = [] if manager is None else [*_known(manager), *_unknown(manager)]
-    rows = [row for row in rows if _fits(row["CLUSQMGR"], command.name)]
+    found = [] if manager is None else [*_known(manager), *_unknown(manager)]
+    rows = [_row(manager, member) for member in found if matches(member.qmgr, command.name)]
     none = Refused(8147, "no-clusters", qmgr=qmgr.name, name=command.name)
     return shown(qmgr, command, rows, ("CHANNEL", "CLUSTER"), none)
 
 
-def _fits(name: str, generic: str) -> bool:
-    return name.startswith(generic[:-1]) if generic.endswith("*") else name == generic
+def _known(manager: Manager) -> list[Record]:
+    """The members that this queue manager knows; itself, even if its repository manager has not published it yet."""
+    repository, found, now = manager.repository, own_records(manager.qmgr, manager.suspended), manager.clock.time_us
+    new = [key for key in found if key[2] == QMGR and key not in repository.records]
+    own = [Record(*key[:2], manager.qmgr.name, *key[2:], found[key], heard_us=now) for key in new]
+    return [*own, *repository.members()]
 
 
-def _known(manager: Manager) -> list[dict[str, Any]]:
-    """The members that this queue manager knows; itself, also before its repository manager has said so."""
-    rows, here, now = [], manager.repository.records, manager.clock.time_us
-    for key, facts in own_records(manager.qmgr, manager.suspended).items():
-        if key[2] == QMGR and key not in here:
-            record = Record(*key[:2], manager.qmgr.name, *key[2:], facts, heard_us=now)
-            rows.append(_row(manager, record, record.qmgr, "CLUSRCVR"))
-    for member in manager.repository.members():
-        own = member.qmid == manager.repository.own
-        manual = member.facts["channel"] in [one.name for one in senders(manager.qmgr, member.cluster)]
-        deftype = "CLUSRCVR" if own else "CLUSSDRB" if manual else "CLUSSDRA"
-        rows.append(_row(manager, member, member.qmgr, deftype))
-    return rows
-
-
-def _unknown(manager: Manager) -> list[dict[str, Any]]:
+def _unknown(manager: Manager) -> list[Record]:
     """The manual CLUSSDR channels whose partner has not answered (CLU-12)."""
-    rows, qmgr = [], manager.qmgr
-    clusters = dict.fromkeys((*manager.clusters(), *_of_senders(manager)))
+    found, qmgr = [], manager.qmgr
+    manual = (cluster for one in qmgr.objects.having("CHANNEL", "CLUSSDR") for cluster in qmgr.objects.clusters_of(one))
+    clusters = dict.fromkeys((*manager.clusters(), *manual))
     prefix = "SYSTEM.TEMPQMGR." if qmgr.platform == "zos" else "SYSTEM.TEMPUUID."
     for cluster in clusters:
         for channel in senders(qmgr, cluster):
@@ -55,22 +46,19 @@ def _unknown(manager: Manager) -> list[dict[str, Any]]:
             if not any(each.cluster == cluster and not each.gone for each in partners):
                 has = channel.attributes
                 facts = {"channel": channel.name, "attributes": has, "full": True, "suspended": False, "level": 0}
-                record = Record(cluster, "", "", QMGR, "", facts)
-                rows.append(_row(manager, record, f"{prefix}{has['CONNAME']}", "CLUSSDR"))
-    return rows
+                found.append(Record(cluster, "", f"{prefix}{has['CONNAME']}", QMGR, "", facts))
+    return found
 
 
-def _of_senders(manager: Manager) -> list[str]:
-    manual = manager.qmgr.objects.having("CHANNEL", "CLUSSDR")
-    return [cluster for one in manual for cluster in manager.qmgr.objects.clusters_of(one)]
-
-
-def _row(manager: Manager, member: Record, name: str, deftype: str) -> dict[str, Any]:
+def _row(manager: Manager, member: Record) -> dict[str, Any]:
     facts, channel, qmgr = member.facts, member.facts["channel"], manager.qmgr
-    own = deftype == "CLUSRCVR"
-    has = facts["attributes"]
+    own, has = member.qmid == manager.repository.own, facts["attributes"]
+    states = [one.state for (name, partner), one in qmgr.channels.items() if name == channel and (own or not partner)]
+    deftype = "CLUSSDRB" if channel in manager.manual(member.cluster) else "CLUSSDRA"
+    if own or not member.qmid:
+        deftype = "CLUSRCVR" if own else "CLUSSDR"
     return {
-        "CLUSQMGR": name,
+        "CLUSQMGR": member.qmgr,
         "CHANNEL": channel,
         "CLUSTER": member.cluster,
         **{key: has.get(key, "") for key in ("ALTDATE", "ALTTIME")},
@@ -78,17 +66,12 @@ def _row(manager: Manager, member: Record, name: str, deftype: str) -> dict[str,
         "DEFTYPE": deftype,
         "QMID": member.qmid,
         "QMTYPE": "REPOS" if facts["full"] else "NORMAL",
-        "STATUS": _own_state(qmgr, channel) if own else manager.channels.state(channel),
+        "STATUS": "RUNNING" if "RUNNING" in states else next(iter(states), "INACTIVE"),
         "SUSPEND": "YES" if facts["suspended"] else "NO",
         "VERSION": catalog.version(facts["level"]) if facts["level"] else "",
         "XMITQ": "" if own else manager.channels.transmission.used.get(channel, ""),
         **{key: value for key, value in has.items() if key not in ("CHLTYPE", "CLUSTER", "ALTDATE", "ALTTIME")},
     }
-
-
-def _own_state(qmgr: Any, name: str) -> str:
-    states = [channel.state for (known, _), channel in qmgr.channels.items() if known == name]
-    return "RUNNING" if "RUNNING" in states else next(iter(states), "INACTIVE")
 
 
 def heard(qmgr: Any, record: Record) -> dict[str, str]:
@@ -114,10 +97,9 @@ def instances(qmgr: Any, command: Any) -> list[ObjectTable]:
             continue
         table = ObjectTable()
         more = {"CLUSTER": record.cluster, "CLUSQMGR": record.qmgr, "QMID": record.qmid, **heard(qmgr, record)}
+        more |= {"QTYPE": "QCLUSTER"} if record.kind != TOPIC else {}
         if record.kind == TOPIC:
             more |= {"TYPE": "CLUSTER", "CLSTATE": manager.topics.state_of(record)}
-            table.add(Definition("TOPIC", record.name, {**record.facts, **more}))
-        else:
-            table.add(Definition("QREMOTE", record.name, {**record.facts, **more, "QTYPE": "QCLUSTER"}))
+        table.add(Definition("TOPIC" if record.kind == TOPIC else "QREMOTE", record.name, {**record.facts, **more}))
         tables.append(table)
     return tables

@@ -1,24 +1,26 @@
 """The repository manager: a program that gets from SYSTEM.CLUSTER.COMMAND.QUEUE what other members say.
 
-It files records, tells others of them, answers who asks for a name, says again after 27 days what it said, and forgets
-what was not said again. A definition that changes, or a command, leaves it work, which it does when time passes. It
-sends one message to one member in one turn.
+It files records, sends them on, answers questions for names, repeats after 27 days what it said, and forgets records
+that nobody repeats. A definition that changes, or a command, leaves the program work for the moment when time passes.
+In one turn, the program sends each member one message.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from ..engine.programs.program import Program
+from ..engine.queues.queue import LocalQueue
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError, NotSimulated
 from ..engine.world.clock import SECOND
-from .publishing import ALIAS, ALL, QMGR, QUEUE, TOPIC, is_full, own_records, receivers, senders
-from .repository import LIVES, OVERDUE, RENEWED, Key, Record, Repository
+from .channels import ClusterChannels
+from .publishing import KINDS, QMGR, QUEUE, TOPIC, is_full, own_records, receivers, senders
+from .repository import LIVES, OVERDUE, RENEWED, Key, Record, Repository, stored
 
 COMMANDS, STORE = "SYSTEM.CLUSTER.COMMAND.QUEUE", "SYSTEM.CLUSTER.REPOSITORY.QUEUE"
 AGAIN = 60 * SECOND
@@ -26,18 +28,8 @@ AGAIN = 60 * SECOND
 WAIT = 10 * SECOND
 """How long an open waits for an answer (CLU-13)."""
 
-KINDS = {QUEUE: (QUEUE,), QMGR: (QMGR, ALIAS)}
-"""The sort of a name -> the kinds of records that answer a question about it."""
 Name = tuple[str, str, str]
 """A cluster, QUEUE or QMGR, and a name: what a queue manager asks for."""
-
-
-@dataclass
-class Asked:
-    """A name that this queue manager asked for: when, and whether there was an answer."""
-
-    since_us: int
-    answered: bool = False
 
 
 class Manager:
@@ -47,35 +39,30 @@ class Manager:
         self.qmgr, self.clock = qmgr, qmgr.clock
         self.repository = Repository(qmgr.attributes["QMID"])
         self.own: dict[Key, Record] = {}  # what it says of itself
-        self.said_us: int | None = None  # when it last said all of that
-        self.version = 0
-        self.asked: dict[Name, Asked] = {}
+        self.said_us = self.clock.time_us  # when it last said all of that
+        self.asked: dict[Name, int] = {}  # name that it asked for -> since when (us)
+        self.answered: set[Name] = set()  # those that had an answer
         self.subscribers: dict[Name, dict[str, int]] = {}  # name -> QMID -> until when (us)
         self.informed: dict[str, dict[str, None]] = {}  # cluster -> channels to full repositories that know `own`
         self.suspended: set[str] = set()
         self.choices: dict[str, Any] = {}  # name -> the last choice of the workload algorithm
-        self.factors: dict[Any, list[int]] = {}  # what was chosen -> its factor, and its turn
-        self.turn = 0
+        self.factors: dict[Any, list[int]] = defaultdict(lambda: [0, 0])  # what was chosen -> its factor, and its turn
         self.overdue: set[Key] = set()
-        self.again_us = self.due_us = 0
+        self.version = self.turn = self.due_us = 0
         self.work: list[Callable[[], object]] = []
         self.outbox: dict[str, list[list[Any]]] = {}
         self.touched: dict[Key, None] = {}
-        self.listeners: list[Callable[[str, Record], object]] = []  # called with what happened to a record
         self.program: Any = None
         self.topics: Any = None
-        self._watching = False
+        self._watched: set[LocalQueue] = set()
         self._wake, self.heard = self.clock.event(), self.clock.event()
-        from .channels import ClusterChannels
-
         self.channels = ClusterChannels(self)
 
     # ---- The program
     def start(self) -> None:
         """Start the program, unless it runs."""
         if self.program is None or self.program.state != "running":
-            over = partial(setattr, self, "_watching", False)
-            self.program = Program(self.qmgr, "REPOSITORY.MANAGER", self._serve, (), None, over)
+            self.program = Program(self.qmgr, "REPOSITORY.MANAGER", self._serve)
             self.program.product_name = "amqrrmfa"
             if self.topics is not None:
                 self.topics.start()
@@ -94,21 +81,26 @@ class Manager:
         app.idle, self.due_us = True, 0
         self._load()
         with app.open(COMMANDS, input="shared") as handle:
-            queue = handle.queue
+            self.watch(handle.queue, self.nudge)
             while True:
                 self._turn(app, handle)
                 self._wake = self.clock.event()
-                if not self._watching:
-                    self._watching, noticed = True, self.clock.event()
-                    noticed.callbacks.append(lambda _: self._noticed())
-                    queue.waiters.append((queue.next_turn(), noticed))
-                if not self.work and (not queue.store.mask or handle.target.get_inhibited):
-                    again_us = self.again_us if self.outbox or self.touched else self.due_us
-                    self.clock.wait(self._wake, min(self.due_us, again_us), True)
+                if not self.work and (not handle.queue.store.mask or handle.target.get_inhibited):
+                    self.clock.wait(self._wake, self.due_us, True)
 
-    def _noticed(self) -> None:
-        self._watching = False
-        self.nudge()
+    def watch(self, queue: LocalQueue, action: Callable[[], object]) -> None:
+        """Call `action` as soon as a get from a queue may succeed, from now on."""
+
+        def arrived(_: object) -> None:
+            self._watched.remove(queue)
+            self.watch(queue, action)
+            action()
+
+        if queue not in self._watched:
+            self._watched.add(queue)
+            arrival = self.clock.event()
+            arrival.callbacks.append(arrived)
+            queue.waiters.append((queue.next_turn(), arrival))
 
     def _turn(self, app: Any, handle: Any) -> None:
         """Do what is there to be done."""
@@ -129,7 +121,7 @@ class Manager:
             self.heard = self.clock.event()
 
     def _take(self, app: Any, message: Any, unit: Any) -> None:
-        """Do what one message says; one that no repository manager sent goes where such messages go."""
+        """Do what one message says; a message that no repository manager sent is undeliverable."""
         try:
             told = json.loads(message.body)
             sender, flows = told["from"], told["flows"]
@@ -144,8 +136,7 @@ class Manager:
         touched, self.touched = self.touched, {}
         store = self.qmgr.targets.get(STORE)
         for key in touched:
-            record = self.repository.records.get(key)
-            name = Record(*key[:2], "", *key[2:], {}).stored
+            record, name = self.repository.records.get(key), stored(key)
             try:
                 if store is not None and next(store.store.matching(name, None), None) is not None:
                     app.get(STORE, msg_id=name, unit=unit)
@@ -161,43 +152,37 @@ class Manager:
             except MQError:
                 self.outbox[channel] = flows
         if self.outbox or self.touched:
-            self.again_us = self.clock.time_us + AGAIN
+            self.due_us = min(self.due_us, self.clock.time_us + AGAIN)
 
     def _load(self) -> None:
         """Read the records that the repository's queue keeps, after a restart."""
         queue = self.qmgr.targets.get(STORE)
-        kept = [] if queue is None or queue.kind != "QLOCAL" else list(queue.store.in_order())
-        if self.said_us is not None:
-            self.repository = Repository(self.repository.own)
-        for message in kept:
-            record = Record(**json.loads(message.body))
-            self.repository.file(record)
+        self.repository = Repository(self.repository.own)
+        for message in queue.store.in_order() if isinstance(queue, LocalQueue) else ():
+            self.repository.file(Record(**json.loads(message.body)))
 
     # ---- What changes here
-    def changed(self, what: tuple[str, str] = ALL) -> None:
+    def changed(self, what: tuple[str, str] | None = None) -> None:
         """A definition changed; the program says so to others."""
         self.later(lambda: self.say(what))
 
     def clusters(self) -> list[str]:
         """The clusters that it is a member of."""
-        return [cluster for cluster, _ in receivers(self.qmgr)]
+        return list(receivers(self.qmgr))
 
     def full(self, cluster: str) -> bool:
         """Whether this queue manager is a full repository of a cluster, and a member of it."""
         return is_full(self.qmgr, cluster) and cluster in self.clusters()
 
-    def say(self, what: tuple[str, str] = ALL, again: str = "") -> None:
+    def say(self, what: tuple[str, str] | None = None, again: str = "") -> None:
         """Say what has changed of its own records, all of those of cluster `again` also if nothing has."""
-        wanted = own_records(self.qmgr, self.suspended, what)
-        changed = []
+        wanted, changed = own_records(self.qmgr, self.suspended, what), []
         for key, facts in wanted.items():
-            here = self.own.get(key)
-            if here is None or here.facts != facts or again in (key[0], "*"):
-                changed.append(self._own_record(key, facts, False))
-        for key in [key for key in self.own if key not in wanted and (what == ALL or _is_about(key, what))]:
+            if key not in self.own or self.own[key].facts != facts or again in (key[0], "*"):
+                self.own[key] = self._own_record(key, facts, False)
+                changed.append(self.own[key])
+        for key in [key for key in self.own if key not in wanted and (what is None or _is_about(key, what))]:
             changed.append(self._own_record(key, self.own.pop(key).facts, True))
-        if what == ALL and (again == "*" or self.said_us is None):
-            self.said_us = self.clock.time_us
         for record in changed:
             self._filed(record, self.repository.file(record))
         left = {record.cluster for record in changed if record.kind == QMGR and record.gone}
@@ -215,10 +200,7 @@ class Manager:
     def _own_record(self, key: Key, facts: dict[str, Any], gone: bool) -> Record:
         self.version += 1
         cluster, qmid, kind, name = key
-        record = Record(cluster, qmid, self.qmgr.name, kind, name, facts, self.version, gone, self.clock.time_us)
-        if not gone:
-            self.own[key] = record
-        return record
+        return Record(cluster, qmid, self.qmgr.name, kind, name, facts, self.version, gone, self.clock.time_us)
 
     def send(self, channel: str, *flow: Any) -> None:
         """Say something to the member behind a channel; what is said in one turn is one message."""
@@ -233,20 +215,17 @@ class Manager:
 
     def inform(self, cluster: str) -> None:
         """Tell full repositories all: each with a manual channel, if this is a full repository; else two (CLU-06)."""
-        informed = self.informed.setdefault(cluster, {})
-        manual, full = self.manual(cluster), self.full(cluster)
-        known = [one.facts["channel"] for one in self.repository.full(cluster)]
-        for channel in [name for name in informed if (name not in manual if full else known and name not in known)]:
+        informed, manual, full = self.informed.setdefault(cluster, {}), self.manual(cluster), self.full(cluster)
+        known = self.repository.full(cluster)
+        stay, wanted = (manual if full else known or list(informed)), manual
+        for channel in [name for name in informed if name not in stay]:
             del informed[channel]
-        if full:
-            wanted = manual
-        else:
+        if known and not full:
             order = sorted(known, key=lambda name: (not self.channels.available(name), name not in manual, name))
-            wanted = [*informed, *(name for name in order if name not in informed)][:2] if known else manual
-        for channel in wanted:
-            if channel not in informed:
-                informed[channel] = None
-                self._tell_all(cluster, channel)
+            wanted = [*informed, *(name for name in order if name not in informed)][:2]
+        for channel in [name for name in wanted if name not in informed]:
+            informed[channel] = None
+            self._tell_all(cluster, channel)
 
     def _tell_all(self, cluster: str, channel: str) -> None:
         """Send every record of its own; those of others too, between full repositories (CLU-02)."""
@@ -259,18 +238,24 @@ class Manager:
 
     def _leave(self, cluster: str) -> None:
         """Forget a cluster that it is no longer a member of."""
+        self._forget_all(cluster, lambda record: False)
+        self.suspended.discard(cluster)
+        for name in [name for name in self.subscribers if name[0] == cluster]:
+            del self.subscribers[name]
+
+    def _forget_all(self, cluster: str, keeps: Callable[[Record], bool]) -> None:
+        """Forget the records of a cluster, but for some, what was asked there, and who was informed."""
         for record in self.repository:
-            if record.cluster == cluster:
+            if record.cluster == cluster and not keeps(record):
                 self._forget(record, lost=False)
         self.informed.pop(cluster, None)
-        self.suspended.discard(cluster)
-        for names in (self.asked, self.subscribers):
-            for name in [name for name in names if name[0] == cluster]:
-                names.pop(name)
+        for name in [name for name in self.asked if name[0] == cluster]:
+            del self.asked[name]
+            self.answered.discard(name)
 
     # ---- What others say
     def on_record(self, sender: str, facts: dict[str, Any]) -> None:
-        """A record: filed, and told to others."""
+        """File a record, and send it on."""
         record = Record(**facts, heard_us=self.clock.time_us)
         cluster, direct = record.cluster, sender == record.qmid
         if record.qmid == self.repository.own or cluster not in self.clusters():
@@ -285,37 +270,38 @@ class Manager:
         if not (how := self.repository.file(record)):
             return
         self._filed(record, how)
+        if record.kind == QMGR and record.gone:
+            self._unsubscribe(cluster, record.qmid)
+            self.channels.withdrawn(record, True)
         if record.kind == QMGR:
             for other in self.repository.called(record.facts["channel"]):
-                if (other.cluster, other.qmid) != (cluster, record.qmid) and other.cluster == cluster:
+                if other.cluster == cluster and other.qmid != record.qmid:
                     self._forget(other)  # the later definition of a channel replaces the earlier one (CLU-63)
         if self.full(cluster):
             self._spread(record, sender, before)
-            if record.kind == QMGR and direct and not record.gone:
-                was_full = before is not None and before.facts["full"]
-                if before is None or (record.facts["full"] and not was_full):
-                    self.welcome(record)
+            new = before is None or (record.kind == QMGR and record.facts["full"] and not before.facts["full"])
+            if record.kind == QMGR and direct and new and not record.gone:
+                self.welcome(record)
         if record.kind == QMGR:
             self.inform(cluster)
 
     def _filed(self, record: Record, how: str) -> None:
-        """Store a record, log it, and forget choices and routes that may differ now."""
+        """Store and log a record that was filed or "forgotten", and forget choices and routes that may differ now."""
+        did, rule = how, "CLU-19" if how == "forgotten" else "CLU-14"
+        if how not in ("forgotten", "renewed"):
+            others = {(True, False): "published", (True, True): "withdrew", (False, True): "withdrawn"}
+            did = others.get((record.qmid == self.repository.own, record.gone), how)
         self.touched[record.key] = None
         self.overdue.discard(record.key)
         if record.kind == TOPIC:
             self._topics()
         if how != "renewed":
-            did = "withdrawn" if record.gone else {"new": "learned", "changed": "changed"}[how]
-            if record.qmid == self.repository.own:
-                did = "withdrew" if record.gone else "published"
-            self.log(did, record.cluster, record.kind, record.name, "CLU-14", host=record.qmgr)
             self.factors.clear()
             self.qmgr.routes.clear()
-        for listener in self.listeners:
-            listener(how, record)
-        if record.gone and record.kind == QMGR and record.qmid != self.repository.own:
-            self._unsubscribe(record.cluster, record.qmid)
-            self.channels.withdrawn(record, True)
+            if not (record.gone and how == "forgotten"):
+                self.log(did, record.cluster, record.kind, record.name, rule, host=record.qmgr)
+        if self.topics is not None:
+            self.topics.heard(how, record)
 
     def _topics(self) -> Any:
         if self.topics is None:
@@ -323,10 +309,6 @@ class Manager:
 
             self.topics = Topics(self)
         return self.topics
-
-    def direct(self, cluster: str) -> list[Record]:
-        """The topics with CLROUTE(DIRECT): if there is one, each member has to know each other one (CLU-72)."""
-        return [topic for topic in self.repository.topics(cluster) if topic.facts.get("CLROUTE") != "TOPICHOST"]
 
     def on_proxies(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
         """A member subscribes to topic strings."""
@@ -339,37 +321,39 @@ class Manager:
             if channel in self.manual(cluster):
                 self._tell_all(cluster, channel)
             return
-        topics = self.repository.topics(cluster)
-        hosts, direct = {record.qmid for record in topics}, self.direct(cluster)
-        members = [
-            record
-            for record in self.repository.members(cluster)
-            if direct or record.facts["full"] or record.qmid in hosts
-        ]
+        members, topics = self.repository.members(cluster), self.repository.topics(cluster)
         for record in (*members, *topics):  # a member before its topics
-            if record.qmid != member.qmid:
+            if record.qmid != member.qmid and self._for_all(record):
                 self._tell(channel, record)
+
+    def _for_all(self, record: Record) -> bool:
+        """Whether all members have to know a record, whatever they asked for (CLU-08, CLU-72)."""
+        if record.kind != QMGR:
+            return record.kind == TOPIC
+        # full repositories, and hosts of topics; with CLROUTE(DIRECT), each member has to know each other one
+        topics = self.repository.topics(record.cluster)
+        concern = (topic.facts.get("CLROUTE") != "TOPICHOST" or topic.qmid == record.qmid for topic in topics)
+        return record.facts["full"] or any(concern)
+
+    def _hearers(self, cluster: str, sender: str, subject: str) -> list[Record]:
+        """The members to which a full repository may send what `sender` said of `subject` (CLU-02)."""
+        # other full repositories only over manual channels, and only the news of a member itself
+        manual, nobody = self.manual(cluster) if sender == subject else [], (self.repository.own, sender, subject)
+        others = [one for one in self.repository.members(cluster) if one.qmid not in nobody]
+        return [one for one in others if not one.facts["full"] or one.facts["channel"] in manual]
 
     def _spread(self, record: Record, sender: str, before: Record | None = None) -> None:
         """Tell a record to those that have to know: full repositories, and members that asked for it."""
-        cluster, own, asked, everybody = record.cluster, self.repository.own, self._subscribed(record), True
-        manual = self.manual(cluster)
-        if record.kind == QMGR:
-            is_or_was = (record, before or record)
-            everybody = any(version.facts["full"] for version in is_or_was) or bool(self.direct(cluster))
-        elif record.kind != TOPIC:
-            everybody = False
-        for member in self.repository.members(cluster):
-            channel = member.facts["channel"]
-            if member.qmid in (own, record.qmid, sender):
-                continue
+        cluster, asked = record.cluster, self._subscribed(record)
+        was_full = record.kind == QMGR and before is not None and before.facts["full"]
+        everybody = was_full or self._for_all(record)
+        for member in self._hearers(cluster, sender, record.qmid):
             if member.facts["full"]:
-                if sender == record.qmid and channel in manual:
-                    self._tell(channel, record)
+                self._tell(member.facts["channel"], record)
             elif everybody or member.qmid in asked:
-                self._tell_with_host(channel, record)
-        if sender == own:  # full repositories that have not answered yet
-            known = [full.facts["channel"] for full in self.repository.full(cluster)]
+                self._tell_with_host(member.facts["channel"], record)
+        if sender == self.repository.own:  # full repositories that have not answered yet
+            manual, known = self.manual(cluster), self.repository.full(cluster)
             for channel in [name for name in self.informed.get(cluster, ()) if name in manual and name not in known]:
                 self._tell(channel, record)
 
@@ -382,11 +366,10 @@ class Manager:
 
     def _subscribed(self, record: Record) -> set[str]:
         """The members that asked for what a record is about; for a queue manager, for a queue that it has too."""
-        sort = QUEUE if record.kind == QUEUE else QMGR
-        names = {(record.cluster, sort, record.name)}
+        about = [record]
         if record.kind == QMGR:
-            hosted = (one for one in self.repository if one.qmid == record.qmid and one.cluster == record.cluster)
-            names |= {(record.cluster, QUEUE if one.kind == QUEUE else QMGR, one.name) for one in hosted}
+            about = [one for one in self.repository if (one.cluster, one.qmid) == (record.cluster, record.qmid)]
+        names = {(one.cluster, QUEUE if one.kind == QUEUE else QMGR, one.name) for one in about}
         return {qmid for name in names for qmid in self.subscribers.get(name, ())}
 
     def _unsubscribe(self, cluster: str, qmid: str) -> None:
@@ -408,7 +391,7 @@ class Manager:
                 self._tell(member.facts["channel"], record)
 
     def on_remove(self, sender: str, cluster: str, qmid: str, queues: bool, version: int) -> None:
-        """Forget a member that a full repository was told to remove, and let others forget it (CLU-59)."""
+        """Forget a member that an operator removed at a full repository, and let others forget it (CLU-59)."""
         if qmid == self.repository.own:
             return
         for record in self.repository:
@@ -416,23 +399,13 @@ class Manager:
             if about and record.version <= version:
                 self._forget(record)
         if self.full(cluster):
-            for member in self.repository.members(cluster):
-                channel = member.facts["channel"]
-                between = sender == self.repository.own and channel in self.manual(cluster)
-                if member.qmid not in (self.repository.own, sender) and (between or not member.facts["full"]):
-                    self.send(channel, "remove", cluster, qmid, queues, version)
+            for member in self._hearers(cluster, sender, self.repository.own):
+                self.send(member.facts["channel"], "remove", cluster, qmid, queues, version)
 
     def _forget(self, record: Record, lost: bool = True) -> None:
         """Take a record out of the repository; `lost` is whether its subject does not exist."""
         self.repository.remove(record)
-        self.touched[record.key] = None
-        self.overdue.discard(record.key)
-        self.factors.clear()
-        self.qmgr.routes.clear()
-        if not record.gone:
-            self.log("forgotten", record.cluster, record.kind, record.name, "CLU-19", host=record.qmgr)
-        for listener in self.listeners:
-            listener("forgotten", record)
+        self._filed(record, "forgotten")
         if record.kind == QMGR and record.qmid != self.repository.own and not record.gone:
             self.channels.withdrawn(record, lost)
 
@@ -446,19 +419,16 @@ class Manager:
         """Whether a cluster has a name; ask full repositories, and wait for their answer (CLU-17). None for no answer.
         The wait for other instances than the one `here` ends ten seconds after the first question."""
         asked = [(cluster, sort, name) for cluster in self.clusters() if not self.full(cluster)]
-        if not ask:
-            silent = any(key not in self.asked or not self.asked[key].answered for key in asked)
-            return self.known(sort, name) or (None if silent else False)
         until = self.clock.time_us + WAIT
         if here:
-            until = min((self.asked[key].since_us + WAIT for key in asked if key in self.asked), default=until)
+            until = min((self.asked[key] + WAIT for key in asked if key in self.asked), default=until)
         try:
             with self.clock.unbroken():
                 while True:
-                    for key in [key for key in asked if key not in self.asked]:
-                        self.asked[key] = Asked(self.clock.time_us)
-                        self.later(lambda key=key: self._ask(*key))  # type: ignore[misc]
-                    found, answered = self.known(sort, name), all(self.asked[key].answered for key in asked)
+                    for key in [key for key in asked if ask and key not in self.asked]:
+                        self.asked[key] = self.clock.time_us
+                        self.later(partial(self._ask, *key))
+                    found, answered = self.known(sort, name), self.answered.issuperset(asked)
                     if answered or (found and not here) or not wait or self.clock.time_us >= until:
                         return found or (False if answered else None)
                     self.clock.wait(self.heard, until)
@@ -485,9 +455,8 @@ class Manager:
 
     def on_answer(self, sender: str, cluster: str, sort: str, name: str) -> None:
         """All that a full repository knows of a name has come before this."""
-        asked = self.asked.get((cluster, sort, name))
-        if asked is not None and not asked.answered:
-            asked.answered = True
+        if (cluster, sort, name) in self.asked and (cluster, sort, name) not in self.answered:
+            self.answered.add((cluster, sort, name))
             found = "found" if self.known(sort, name) else "none"
             self.log(found, cluster, sort, name, "CLU-13" if found == "found" else "CLU-16", host="")
 
@@ -503,15 +472,12 @@ class Manager:
         if full and repos:
             self.log("not-refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", host=self.qmgr.name)
             return
-        for record in self.repository:
-            keeps = record.kind == QMGR and (full or (record.facts["full"] and not repos))
-            if record.cluster == cluster and record.qmid != self.repository.own and not keeps:
-                self._forget(record, lost=False)
-        for name in [name for name in self.asked if name[0] == cluster]:
-            del self.asked[name]
-        self.informed.pop(cluster, None)
+        own = self.repository.own
+        self._forget_all(
+            cluster, lambda one: one.qmid == own or (one.kind == QMGR and (full or (one.facts["full"] and not repos)))
+        )
         self.say(again=cluster)
-        others = [one.facts["channel"] for one in self.repository.members(cluster) if one.qmid != self.repository.own]
+        others = [one.facts["channel"] for one in self.repository.members(cluster) if one.qmid != own]
         for channel in dict.fromkeys((*self.informed.get(cluster, ()), *(others if full else ()))):
             self.send(channel, "again", cluster)
         self.log("refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", host=self.qmgr.name)
@@ -519,22 +485,21 @@ class Manager:
     # ---- Time
     def _next_us(self) -> int:
         """When there is something to say again, or to forget; of records that come later, none is due before."""
-        times = [self.clock.time_us + RENEWED]
-        times += [self.said_us + RENEWED] if self.said_us is not None and self.own else []
+        times = [since_us + RENEWED for since_us in (self.clock.time_us, self.said_us, *self.asked.values())]
         for record in self.repository:
             if record.qmid != self.repository.own or record.gone:
                 times.append(record.heard_us + LIVES + (OVERDUE if record.key in self.overdue else 0))
-        times += [asked.since_us + RENEWED for asked in self.asked.values()]
         return min(times)
 
     def _age(self) -> None:
         """Say again what is 27 days old, and forget what was due 60 days ago (CLU-19)."""
         now = self.clock.time_us
-        if self.own and self.said_us is not None and now >= self.said_us + RENEWED:
+        if now >= self.said_us + RENEWED:
+            self.said_us = now
             self.say(again="*")
-        for name, asked in self.asked.items():
-            if now >= asked.since_us + RENEWED:
-                asked.since_us = now
+        for name, since_us in self.asked.items():
+            if now >= since_us + RENEWED:
+                self.asked[name] = now
                 self._ask(*name)
         for record in self.repository:
             if record.qmid == self.repository.own and not record.gone:
@@ -554,8 +519,7 @@ class Manager:
         cause = self.program.seq if self.program is not None else None
         detail = {"did": did, "of": kind, "name": name, **facts}
         place = (self.qmgr.name, cluster, "CLUSTER")
-        seq: int = self.qmgr.record("cluster", place, rule, program="REPOSITORY.MANAGER", cause=cause, detail=detail)
-        return seq
+        return self.qmgr.record("cluster", place, rule, program="REPOSITORY.MANAGER", cause=cause, detail=detail)
 
 
 def _is_about(key: Key, what: tuple[str, str]) -> bool:

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..engine.extra import Extra, later
+from . import clustered, manager_of
 
 if TYPE_CHECKING:
     from ..engine.commands.command import Command
@@ -22,8 +23,6 @@ _MESSAGES = """CHLTYPE CLUSTER CLUSNL CONNAME BATCHINT BATCHLIM BATCHSZ CERTLABL
     MCAUSER MONCHL NPMSPEED PROPCTL SEQWRAP SHORTRTY SHORTTMR SSLCIPH SSLPEER TRPTYPE USEDLQ"""
 _CALLED = "CLWLPRTY CLWLRANK CLWLWGHT NETPRTY MRRTY MRTMR PUTAUT SSLCAUTH"
 _LOGGED = {"overdue": "9469", "not-refreshed": "9406", "refreshed": "9442", "refused": "9427"}
-_KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "NAMELIST", "CHANNEL", "QMGR")
-
 
 LEFT_OUT = "clusters left out"
 """Kept of a queue manager whose definitions are only read: no repository manager, and no name leads into a cluster."""
@@ -69,8 +68,6 @@ class Clusters(Extra):
     ) -> None:
         """The records of a queue manager may have changed; the first definition about a cluster starts its
         repository manager."""
-        if definition.kind not in _KINDS:
-            return
         if self.name in qmgr.kept or (_begins(definition) and LEFT_OUT not in qmgr.kept):
             _module("commands").changed(qmgr, definition, verb, before)
 
@@ -83,18 +80,14 @@ class Clusters(Extra):
 
     def applied(self, queue: LocalQueue) -> None:
         """Let the puts to a queue with CLUSTER or CLUSNL choose among its instances."""
-        has = queue.definition.attributes
-        if (has.get("CLUSTER") or has.get("CLUSNL")) and LEFT_OUT not in queue.qmgr.kept:
-            _module("commands").spread(queue)
-        elif queue.stream is not None and self.name in queue.qmgr.kept:
-            _module("commands").gather(queue)
+        if clustered(queue.definition.attributes) and not queue.is_xmitq and LEFT_OUT not in queue.qmgr.kept:
+            queue.stream = _module("routing").Spread(queue, queue.stream)  # which publish/subscribe has just set
 
     def found(self, application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
         """A cluster queue."""
         if self.name not in application.qmgr.kept:
             return None
-        target: Target | None = _module("routing").found(application, kind, name, asked, call)
-        return target
+        return _module("routing").found(application, kind, name, asked, call)
 
     def route(
         self,
@@ -107,15 +100,11 @@ class Clusters(Extra):
         """The way to a queue manager of a cluster."""
         if self.name not in application.qmgr.kept:
             return None
-        found: tuple[Target | None] | None = _module("routing").way(application, name, path, to)
-        return found
+        return _module("routing").way(application, name, path, to)
 
     def channel(self, qmgr: QueueManager, name: str) -> Definition | None:
         """A cluster-sender channel that the queue manager defined by itself."""
-        if self.name not in qmgr.kept:
-            return None
-        definition: Definition | None = qmgr.kept[self.name].channels.definition(name)
-        return definition
+        return qmgr.kept[self.name].channels.definition(name) if self.name in qmgr.kept else None
 
     def at_start(self, channel: Channel) -> dict[str, Any] | None:
         """The attributes of the CLUSRCVR that a cluster-sender channel calls."""
@@ -124,7 +113,7 @@ class Clusters(Extra):
             return None
         if LEFT_OUT in channel.qmgr.kept:
             return {**definition.attributes, "XMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}
-        return dict(_module("commands").managed(channel.qmgr).channels.at_start(channel))
+        return _module("commands").managed(channel.qmgr).channels.at_start(channel)
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """Messages go elsewhere if a cluster-sender channel fails."""
@@ -144,28 +133,19 @@ class Clusters(Extra):
 
     def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
         """The member that a message waits for, and its binding."""
-        if self.name not in queue.qmgr.kept:
-            return []
-        rows: list[tuple[str, str, bool, str, str]] = queue.qmgr.kept[self.name].channels.transmission.awaited(
-            queue, message
-        )
-        return rows
+        manager = manager_of(queue.qmgr)
+        return [] if manager is None else manager.channels.transmission.awaited(queue, message)
 
     def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
         """Cluster queues and cluster topics."""
-        if self.name not in qmgr.kept:
-            return []
-        tables: list[ObjectTable] = _module("display").instances(qmgr, command)
-        return tables
+        return _module("display").instances(qmgr, command) if self.name in qmgr.kept else []
 
 
 def _begins(definition: Definition) -> bool:
     """Whether the first definition about a cluster is this one."""
-    if definition.name.startswith("SYSTEM."):
-        return False
-    if definition.kind == "QMGR":
-        return bool(definition.attributes.get("REPOS") or definition.attributes.get("REPOSNL"))
-    return definition.kind == "CHANNEL" and definition.attributes.get("CHLTYPE") in ("CLUSSDR", "CLUSRCVR")
+    has = definition.attributes
+    about = has.get("REPOS") or has.get("REPOSNL") or has.get("CHLTYPE") in ("CLUSSDR", "CLUSRCVR")
+    return bool(about) and not definition.name.startswith("SYSTEM.")
 
 
 EXTRA = Clusters()

@@ -5,25 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.words.objects import QUEUE_KINDS, Definition
+from . import clustered
 from .repository import Key
-
-ALL = ("", "")
-"""Every object: a membership has changed, or a namelist."""
 
 QUEUE, ALIAS, TOPIC, QMGR = "QUEUE", "ALIAS", "TOPIC", "QMGR"
 """Kinds of records: a queue, a queue manager alias, a topic, a queue manager."""
 
+KINDS = {QUEUE: (QUEUE,), QMGR: (QMGR, ALIAS)}
+"""The sort of a name -> the kinds of records that answer a question about it."""
+
 _TOLD = ("DEFBIND", "DEFPRTY", "DEFPSIST", "PUT", "DESCR", "CLWLPRTY", "CLWLRANK", "CAPEXPRY", "CUSTOM")
 
 
-def receivers(qmgr: Any) -> list[tuple[str, Definition]]:
+def receivers(qmgr: Any) -> dict[str, Definition]:
     """Each cluster that a queue manager is a member of, with its CLUSRCVR channel, in order of their names (CLU-03)."""
     own = [channel for channel in qmgr.objects.having("CHANNEL", "CLUSRCVR") if not channel.name.startswith("SYSTEM.")]
     members: dict[str, Definition] = {}
     for channel in own:
         for cluster in qmgr.objects.clusters_of(channel):
             members.setdefault(cluster, channel)
-    return list(members.items())
+    return members
 
 
 def senders(qmgr: Any, cluster: str) -> list[Definition]:
@@ -38,13 +39,12 @@ def is_full(qmgr: Any, cluster: str) -> bool:
     return cluster in (qmgr.attributes.get("REPOS"), *(listed.attributes["NAMES"] if listed else ()))
 
 
-def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> dict[Key, dict[str, Any]]:
+def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] | None = None) -> dict[Key, dict[str, Any]]:
     """The records of a queue manager, or those of one object, by key: their facts (CLU-25, CLU-27)."""
-    member = dict(receivers(qmgr))
-    records = {}
-    if what == ALL:
+    member, qmid, records = receivers(qmgr), qmgr.attributes["QMID"], {}
+    if what is None:
         for cluster, channel in member.items():
-            records[_key(qmgr, cluster, QMGR, qmgr.name)] = {
+            records[cluster, qmid, QMGR, qmgr.name] = {
                 "channel": channel.name,
                 "attributes": {**channel.attributes, "CONNAME": channel.attributes["CONNAME"] or _address(qmgr)},
                 "full": is_full(qmgr, cluster),
@@ -53,16 +53,16 @@ def own_records(qmgr: Any, suspended: set[str], what: tuple[str, str] = ALL) -> 
             }
         objects = qmgr.objects.match((*QUEUE_KINDS, "TOPIC"))
     else:
-        definition = qmgr.objects.named(*what)
-        objects = [] if definition is None else [definition]
+        objects = filter(None, [qmgr.objects.named(*what)])
     for definition in objects:
         has = definition.attributes
-        if has.get("USAGE") == "XMITQ" or not (has.get("CLUSTER") or has.get("CLUSNL")):
+        if has.get("USAGE") == "XMITQ" or not clustered(has):
             continue  # a transmission queue is no cluster queue
         for cluster in qmgr.objects.clusters_of(definition):
-            if cluster in member and definition.kind in ("QLOCAL", "QALIAS", "QREMOTE", "TOPIC"):
-                kind = TOPIC if definition.kind == "TOPIC" else ALIAS if _is_alias(definition) else QUEUE
-                records[_key(qmgr, cluster, kind, definition.name)] = _facts(definition, kind)
+            if cluster in member:
+                names_qmgr = definition.kind == "QREMOTE" and not has["RNAME"]  # a queue manager alias (CLU-28)
+                kind = TOPIC if definition.kind == "TOPIC" else ALIAS if names_qmgr else QUEUE
+                records[cluster, qmid, kind, definition.name] = _facts(definition, kind)
     return records
 
 
@@ -72,17 +72,8 @@ def _address(qmgr: Any) -> str:
     return next((address for address, owner in known if owner == qmgr.name), f"{qmgr.name}(1414)")
 
 
-def _is_alias(definition: Definition) -> bool:
-    """Whether a QREMOTE is a queue manager alias (CLU-28)."""
-    return definition.kind == "QREMOTE" and not definition.attributes["RNAME"]
-
-
 def _facts(definition: Definition, kind: str) -> dict[str, Any]:
     if kind == TOPIC:
         return {key: value for key, value in definition.attributes.items() if not key.startswith(("ALT", "CR"))}
     sort = QMGR if kind == ALIAS else definition.kind
     return {"CLUSQT": sort, **{key: definition.attributes[key] for key in _TOLD if key in definition.attributes}}
-
-
-def _key(qmgr: Any, cluster: str, kind: str, name: str) -> Key:
-    return cluster, qmgr.attributes["QMID"], kind, name

@@ -38,10 +38,8 @@ class Record:
 
     def __post_init__(self) -> None:
         if "attributes" in self.facts:  # a message has lists for tuples
-            of_channel = self.facts["attributes"].items()
-            self.facts["attributes"] = {
-                key: tuple(item) if isinstance(item, list) else item for key, item in of_channel
-            }
+            has = self.facts["attributes"].items()
+            self.facts["attributes"] = {key: tuple(value) if isinstance(value, list) else value for key, value in has}
 
     @property
     def key(self) -> Key:
@@ -52,14 +50,14 @@ class Record:
         """The record as a message has it."""
         return {each: getattr(self, each) for each in self.__slots__ if each != "heard_us"}
 
-    @property
-    def stored(self) -> bytes:
-        """The MsgId of its message on the queue of the repository."""
-        return blake2b("/".join(self.key).encode(), digest_size=24).digest()
-
     def body(self) -> str:
         """Its message on the queue of the repository."""
         return json.dumps(self.told() | {"heard_us": self.heard_us}, separators=(",", ":"))
+
+
+def stored(key: Key) -> bytes:
+    """The MsgId of the message of a record on the queue of the repository."""
+    return blake2b("/".join(key).encode(), digest_size=24).digest()
 
 
 class Repository:
@@ -70,10 +68,9 @@ class Repository:
         self.records: dict[Key, Record] = {}
         self._named: dict[tuple[str, str], dict[Key, Record]] = {}
         self._members: dict[tuple[str, str], Record] = {}  # cluster, QMID -> the record of the member
-        self._called: dict[str, dict[Key, Record]] = {}  # channel -> the members with this CLUSRCVR
 
     def file(self, record: Record) -> str:
-        """Enter a record: "new", "changed", or "renewed"; "" for one that is no newer than the one that is here."""
+        """Enter a record: "learned", "changed", or "renewed"; "" for one that is no newer than the one that is here."""
         here = self.records.get(record.key)
         if here is not None and here.version >= record.version:
             return ""
@@ -82,9 +79,8 @@ class Repository:
         self.records[record.key] = self._named.setdefault((record.kind, record.name), {})[record.key] = record
         if record.kind == "QMGR":
             self._members[record.cluster, record.qmid] = record
-            self._called.setdefault(record.facts["channel"], {})[record.key] = record
         if here is None:
-            return "new"
+            return "learned"
         return "renewed" if (here.facts, here.gone) == (record.facts, record.gone) else "changed"
 
     def remove(self, record: Record) -> None:
@@ -93,7 +89,6 @@ class Repository:
         del self._named[record.kind, record.name][record.key]
         if record.kind == "QMGR":
             del self._members[record.cluster, record.qmid]
-            del self._called[record.facts["channel"]][record.key]
 
     def __iter__(self) -> Iterator[Record]:
         return iter(tuple(self.records.values()))
@@ -118,14 +113,13 @@ class Repository:
         """The topics of one cluster, or of all, that are not gone."""
         return [one for one in self if one.kind == "TOPIC" and not one.gone and cluster in (None, one.cluster)]
 
-    def full(self, cluster: str) -> list[Record]:
-        """The full repositories of a cluster, without this queue manager."""
-        return [known for known in self.members(cluster) if known.facts["full"] and known.qmid != self.own]
+    def full(self, cluster: str) -> list[str]:
+        """The channels to the other full repositories of a cluster."""
+        others = (known.facts for known in self.members(cluster) if known.qmid != self.own)
+        return [facts["channel"] for facts in others if facts["full"]]
 
     def called(self, channel: str) -> list[Record]:
         """The other members whose CLUSRCVR channel has this name."""
-        found = self._called.get(channel, {}).values()
-        return sorted(
-            (record for record in found if record.qmid != self.own),
-            key=lambda record: (record.gone, record.qmgr, record.cluster),
-        )
+        others = (known for known in self._members.values() if known.qmid != self.own)
+        found = (known for known in others if known.facts["channel"] == channel)
+        return sorted(found, key=lambda known: (known.gone, known.qmgr, known.cluster))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import copy
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from ..engine.queues.message import Message
 from ..engine.queues.put import Put, put
@@ -15,7 +15,8 @@ from ..engine.words.errors import LabError
 from ..engine.words.objects import Definition
 from ..engine.words.refusals import Grounds
 from . import manager_of, workload
-from .publishing import ALIAS, QMGR, QUEUE, receivers
+from .publishing import KINDS, QMGR, QUEUE
+from .repository import Record
 from .workload import Asking, Candidate, Choice
 
 if TYPE_CHECKING:
@@ -27,36 +28,32 @@ _GROUPED = mq.MQMF_MSG_IN_GROUP | mq.MQMF_LAST_MSG_IN_GROUP
 
 def found(application: Any, kind: str, name: str, asked: str, call: str) -> Target | None:
     """The queue of a cluster that a name leads to, which no definition here has; None for none (CLU-13, CLU-23)."""
-    manager = manager_of(application.qmgr)
-    if kind != "QLOCAL" or manager is None or call not in ("put", "open", "report"):
+    if kind != "QLOCAL" or call not in ("put", "open", "report"):
         return None
     if "@" in asked:
         return None  # an alias here, with the name of this queue manager: its queue must be here too (CLU-26)
-    if not _look_up(manager, application, QUEUE, name, asked, call):
+    if not _look_up(application, QUEUE, name, asked, call):
         return None
-    alias = application.qmgr.objects.get("QALIAS", asked.partition("@")[0])
-    target = ClusterQueue(manager, asked, [alias] if alias is not None else [], name, "")
-    application.qmgr.routes[asked] = target
+    path = application.qmgr.objects.match(("QALIAS",), asked)  # an alias here, if it leads there
+    target = application.qmgr.routes[asked] = ClusterQueue(manager_of(application.qmgr), asked, path, (name, ""))
     return target
 
 
 def way(application: Any, name: str, path: list[Definition], to: tuple[str, str]) -> tuple[Target | None] | None:
     """The way to a queue of a queue manager, or queue manager alias, of a cluster; None for none: a local definition
     of its name comes first, and DEFXMITQ later (CLU-22)."""
-    qmgr, (queue, qmgr_named) = application.qmgr, to
-    manager = manager_of(qmgr)
+    qmgr, qmgr_named = application.qmgr, to[1]
     own = qmgr.objects.named("QLOCAL", qmgr_named)
-    if manager is None or (own is not None and not (not path and own.kind == "QALIAS")):
+    if own is not None and (path or own.kind != "QALIAS"):
         return None
-    if not _look_up(manager, application, QMGR, qmgr_named, name, "put", default=bool(qmgr.attributes["DEFXMITQ"])):
+    if not _look_up(application, QMGR, qmgr_named, name, "put", default=bool(qmgr.attributes["DEFXMITQ"])):
         return None
-    return (ClusterQueue(manager, name, path, queue, qmgr_named),)
+    return (ClusterQueue(manager_of(qmgr), name, path, to),)
 
 
-def _look_up(
-    manager: Any, application: Any, sort: str, name: str, asked: str, call: str, default: bool = False
-) -> bool:
-    known = manager.look_up(sort, name, wait=call != "report", ask=not getattr(application, "looks_only", False))
+def _look_up(application: Any, sort: str, name: str, asked: str, call: str, default: bool = False) -> bool:
+    asks = not getattr(application, "looks_only", False)
+    known = manager_of(application.qmgr).look_up(sort, name, wait=asks and call != "report", ask=asks)
     if known is None and call != "report" and not default:
         application.refuse(mq.MQRC_CLUSTER_RESOLUTION_ERROR, "no-repository", None, call, asked, sought=name)
     return bool(known)
@@ -72,96 +69,65 @@ class ClusterQueue(Remote):
 
     chooses = True
     no_input_reason = mq.MQRC_UNKNOWN_OBJECT_NAME
-    handle: Handle | None = None
     bind = ""
     fixed: Candidate | None = None
     group: tuple[bytes | None, Candidate | None] = (None, None)
 
     def __init__(
-        self,
-        manager: Any,
-        name: str,
-        path: list[Definition],
-        queue: str,
-        qmgr_name: str,
-        local: LocalQueue | None = None,
+        self, manager: Any, name: str, path: list[Definition], to: tuple[str, str], local: LocalQueue | None = None
     ):
-        self.manager, self.wanted, self.local = manager, (queue, qmgr_name), local
-        self.ways: dict[tuple[str, ...], Target] = {}
+        self.manager, self.wanted, self.local = manager, to, local
+        self.sort, self.sought = (QMGR, to[1]) if to[1] else (QUEUE, to[0])
         path = path or ([] if local is None else [local.definition])
-        if not path and not qmgr_name:
-            path = [_elsewhere(queue, manager.repository.named(QUEUE, queue, manager.clusters())[0].facts)]
-        transmission = manager.channels.transmission.queue("")
-        super().__init__(name, path, transmission, (queue, qmgr_name))
+        if not path and self.sort == QUEUE:
+            path = [_elsewhere(to[0], manager.repository.named(QUEUE, to[0], manager.clusters())[0].facts)]
+        super().__init__(name, path, manager.channels.transmission.queue(""), to)
 
     # ---- The candidates
     def candidates(self) -> list[Candidate]:
         """Every instance with every channel to it, in clusters of this queue manager and the queue (CLU-42, CLU-70)."""
-        manager, (queue, qmgr_named) = self.manager, self.wanted
-        clusters, repository = manager.clusters(), manager.repository
-        instances = []
-        if not qmgr_named:
-            for record in repository.named(QUEUE, queue, clusters):
+        clusters, repository, found = self.manager.clusters(), self.manager.repository, self._here()
+        for kind in KINDS[self.sort]:
+            for record in repository.named(kind, self.sought, clusters):
                 member = repository.member(record.cluster, record.qmid)
-                here = record.qmid == repository.own
-                if member is not None and not here:
-                    instances.append(Candidate(record, record.facts, member, False))
-            return [*self._here(), *instances]
-        members = [one for one in repository.named(QMGR, qmgr_named, clusters) if one.qmid != repository.own]
-        instances = [Candidate(None, {}, one, False) for one in members]
-        for record in repository.named(ALIAS, qmgr_named, clusters):
-            member = repository.member(record.cluster, record.qmid)
-            if member is not None and record.qmid != repository.own:
-                instances.append(Candidate(record, record.facts, member, False))
-        return instances
+                if member is not None and record.qmid != repository.own:
+                    found.append(Candidate(record.facts, member, False))
+        return found
 
     def _here(self) -> list[Candidate]:
         """The local instance, as the queue is now."""
         if self.local is None:
             return []
-        qmgr, facts = self.manager.qmgr, self.local.definition.attributes
-        for cluster, _ in receivers(qmgr):
-            member = self.manager.repository.member(cluster, self.manager.repository.own)
-            if member is not None and cluster in qmgr.objects.clusters_of(self.local.definition):
-                return [Candidate(None, facts, member, True)]
-        return []
+        repository, definition = self.manager.repository, self.local.definition
+        mine = self.manager.qmgr.objects.clusters_of(definition)
+        members = (repository.member(cluster, repository.own) for cluster in self.manager.clusters() if cluster in mine)
+        return [Candidate(definition.attributes, member, True) for member in members if member is not None][:1]
 
     def choice(self, application: Any) -> Choice:
         """The choice that a put would make now; nothing is counted."""
-        manager = self.manager
-        stays = self.local is not None and _stays(self.local)
-        arrived = manager.channels.brings(application)
-        asking = Asking(manager, "@".join(filter(None, self.wanted)), stays, arrived, manager.channels.state)
+        stays, arrived = self.local is not None and _stays(self.local), self.manager.channels.brings(application)
+        asking = Asking(self.manager, "@".join(filter(None, self.wanted)), stays, arrived)
         return workload.choose(self.candidates(), asking)
 
     def _choose(self, application: Any, call: str) -> Candidate:
+        """The choice, which counts; 2270 for a handle without instances, 2085 or 2087 for a name (CLU-20, CLU-39)."""
         choice = self.choice(application)
-        chosen = choice.chosen
-        if chosen is None:
-            queue, at = self.wanted
-            self.manager.look_up(QMGR if at else QUEUE, at or queue, wait=False)  # REFRESH CLUSTER forgot that it asked
-            self._refuse(application, call)
-        if chosen.facts.get("PUT", "ENABLED") != "ENABLED" and not chosen.local:
+        if (chosen := choice.chosen) is None:
+            self.manager.look_up(self.sort, self.sought, wait=False)  # REFRESH CLUSTER forgot that it asked
+            reason = mq.MQRC_UNKNOWN_OBJECT_NAME if self.sort == QUEUE else mq.MQRC_UNKNOWN_REMOTE_Q_MGR
+            if self.bind and call == "put":
+                reason = mq.MQRC_NO_DESTINATIONS_AVAILABLE
+            raise application.refusal(Grounds(reason, "none-left", {"missing": self.sought}), self, call)
+        if chosen.put != "ENABLED" and not chosen.local:
             application.refuse(mq.MQRC_CLUSTER_PUT_INHIBITED, "all-disabled", self, call, queue=self.wanted[0])
-        workload.count(choice, self.manager)
+        workload.count(choice, chosen, self.manager)
         return chosen
-
-    def _refuse(self, application: Any, call: str) -> NoReturn:
-        """No instance is left: 2270 for a handle, 2085 or 2087 for a name (CLU-20, CLU-39)."""
-        queue, qmgr_named = self.wanted
-        if self.handle is not None and call == "put":
-            application.refuse(mq.MQRC_NO_DESTINATIONS_AVAILABLE, "none-left", self, call, missing=qmgr_named or queue)
-        reason, name = (
-            (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, qmgr_named) if qmgr_named else (mq.MQRC_UNKNOWN_OBJECT_NAME, queue)
-        )
-        raise application.refusal(Grounds(reason, "none-left", {"missing": name}), self, call)
 
     # ---- Opens and puts
     def bound(self, handle: Handle) -> Target:
         """The target of a handle: it chooses now, at each put, or at each group, as MQOO_BIND_* or DEFBIND says."""
         other = copy(self)
-        other.handle, other.opens, other.group = handle, 0, (None, None)
-        other.bind = _BINDS.get(handle.binding) or self.defbind
+        other.opens, other.bind = 0, _BINDS.get(handle.binding) or self.defbind
         if other.bind == "OPEN":
             other.fixed = self._choose(handle.application, "open")
             if other.fixed.local:
@@ -176,8 +142,7 @@ class ClusterQueue(Remote):
     @property
     def defbind(self) -> str:
         """DEFBIND of the name that was opened, or of the first instance (CLU-32)."""
-        value: str = (self.path[0].attributes if self.path else {}).get("DEFBIND", "OPEN")
-        return value
+        return (self.path[0].attributes if self.path else {}).get("DEFBIND", "OPEN")
 
     def put(self, request: Put) -> Message:
         """Put one message to the instance that is chosen: by its name, at each call (CLU-31)."""
@@ -200,12 +165,10 @@ class ClusterQueue(Remote):
         queue, qmgr_named = self.wanted
         if chosen.local and self.local is not None:
             request.target = Here(self.local)
-            return request.target.put(request)
-        header = qmgr_named or (chosen.qmgr if fixed else "")
-        target = self._way(chosen, header)
-        self.destination = (queue, qmgr_named or chosen.qmgr)
-        request.target = target
-        return target.put(request)
+        else:
+            self.destination = (queue, qmgr_named or chosen.qmgr)
+            request.target = self._way(chosen, qmgr_named or (chosen.qmgr if fixed else ""))
+        return request.target.put(request)
 
     def _way(self, chosen: Candidate, header: str) -> Target:
         """The way to an instance, kept while its channel has the same transmission queue."""
@@ -213,20 +176,17 @@ class ClusterQueue(Remote):
         key = (chosen.channel, header, chosen.qmgr, transmission.name)
         if key not in self.ways:
             path = [_elsewhere(one.name, chosen.facts) if one.kind == "QLOCAL" else one for one in self.path]
-            self.ways[key] = ClusterRoute(self.name, path, transmission, (self.wanted[0], header), chosen)
+            self.ways[key] = ClusterRoute(self.name, path, transmission, (self.wanted[0], header), chosen.member)
         return self.ways[key]
 
     def apply(self) -> None:
         """Take over the attributes of the definitions on the path; the ways to instances are made again."""
-        self.ways = {}
+        self.ways: dict[tuple[str, ...], Target] = {}
         super().apply()
 
     def no_input_case(self) -> tuple[str, dict[str, Any]]:
         """It has no instance here (CLU-23)."""
         return "no-local-instance", {"queue": self.wanted[0]}
-
-    def __repr__(self) -> str:
-        return f"ClusterQueue({self.name!r})"
 
 
 def _elsewhere(queue: str, facts: dict[str, Any]) -> Definition:
@@ -245,11 +205,12 @@ class ClusterRoute(Remote):
 
     rules = ("CLU-52", "CLU-52")
 
-    def __init__(self, name: str, path: list[Definition], queue: LocalQueue, to: tuple[str, str], chosen: Candidate):
+    def __init__(self, name: str, path: list[Definition], queue: LocalQueue, to: tuple[str, str], member: Record):
         super().__init__(name, path, queue, to)
-        self.tag = tag_of(chosen.channel)
-        facts: dict[str, Any] = {"via": name, "to": f"{to[0]}@{to[1] or chosen.qmgr}", "channel": chosen.channel}
-        facts |= {"cluster": chosen.member.cluster, "fixed": bool(to[1])}
+        channel = member.facts["channel"]
+        self.tag = tag_of(channel)
+        facts: dict[str, Any] = {"via": name, "to": f"{to[0]}@{to[1] or member.qmgr}", "channel": channel}
+        facts |= {"cluster": member.cluster, "fixed": bool(to[1])}
         self.via = json.dumps({**facts, **queue.own_detail}, separators=(",", ":"))
 
 
@@ -257,24 +218,16 @@ class Here(Route):
     """The queue here, whatever instances a cluster has besides it."""
 
     kind = "QLOCAL"
+    bound, alone = Target.bound, Target.alone  # itself
 
     def __init__(self, target: Any):
         self.via = target.via
         super().__init__(target.name, target.path or [target.definition], target.queue)
 
-    def bound(self, handle: Handle) -> Target:
-        """Itself: its puts stay here."""
-        return self
-
-    @property
-    def alone(self) -> Target:
-        """Itself: its puts stay here."""
-        return self
-
     def put(self, request: Put) -> Message:
         """Put one message here."""
-        spread = self.queue.stream
-        return spread.put_here(request) if isinstance(spread, Spread) else self.queue.put(request)
+        stream = self.queue.stream
+        return stream.put_here(request) if isinstance(stream, Spread) else self.queue.put(request)
 
 
 def _stays(queue: LocalQueue) -> bool:
@@ -286,8 +239,6 @@ def _stays(queue: LocalQueue) -> bool:
 class Spread:
     """The way of the puts to a queue with CLUSTER: the choice among its instances (CLU-21), and then `inner`, if
     the queue streams."""
-
-    __slots__ = ("inner", "queue")
 
     def __init__(self, queue: LocalQueue, inner: Any):
         self.queue, self.inner = queue, inner
@@ -302,11 +253,10 @@ class Spread:
         asks = application is not None and not getattr(application, "looks_only", False)
         if asks and not manager.channels.brings(application):
             manager.look_up(QUEUE, self.queue.name, not _stays(self.queue) or self.queue.put_inhibited, here=True)
-        if not any(
-            one.qmid != manager.repository.own for one in manager.repository.named(QUEUE, self.queue.name, mine)
-        ):
+        instances = manager.repository.named(QUEUE, self.queue.name, mine)
+        if all(one.qmid == manager.repository.own for one in instances):
             return None
-        return ClusterQueue(manager, name, path, self.queue.name, "", self.queue)
+        return ClusterQueue(manager, name, path, (self.queue.name, ""), self.queue)
 
     def put(self, request: Put) -> Message:
         """Put one message to the instance that is chosen."""
@@ -328,18 +278,20 @@ class Spread:
         return Here(target)
 
 
+def among(queue: LocalQueue) -> ClusterQueue | None:
+    """The target that chooses among the known instances of a queue here; None for no other instance."""
+    return queue.stream.target(queue.name, []) if isinstance(queue.stream, Spread) else None
+
+
 def why(qmgr: Any, name: str) -> Choice:
     """The last choice among the instances of a cluster queue; if there was none, the choice that a put would make now.
     Nothing is counted. MQError 2085, 2189; LabError for a name that leads to no queue here or in a cluster."""
     manager = manager_of(qmgr)
     if manager is not None and name in manager.choices:
-        choice: Choice = manager.choices[name]
-        return choice
+        return manager.choices[name]
     target = qmgr.resolve(name, "put")
-    here = target.queue
-    if isinstance(target, ClusterQueue):
-        return target.choice(qmgr)
-    if here is None or target.elsewhere:
-        raise LabError(f"name must be that of a queue here, or of a cluster queue; {name} leads elsewhere")
-    spread = here.stream.target(name, []) if isinstance(here.stream, Spread) else None
-    return Choice(name, (), None, qmgr.clock.time_us, (), True) if spread is None else spread.choice(qmgr)
+    if not isinstance(target, ClusterQueue):
+        if target.queue is None or target.elsewhere:
+            raise LabError(f"name must be that of a queue here, or of a cluster queue; {name} leads elsewhere")
+        target = among(target.queue)
+    return Choice(name, (), None, qmgr.clock.time_us, alone=True) if target is None else target.choice(qmgr)

@@ -14,7 +14,7 @@ from ..engine.queues.reports import UNDELIVERED, undeliverable
 from ..engine.queues.transmission import Enclosed, Opener, arrived
 from ..engine.words.constants import MQFB_BIND_OPEN_CLUSRCVR_DEL
 from ..engine.words.errors import LabError, MQError
-from .routing import ClusterQueue, tag_of
+from .routing import ClusterQueue, among, tag_of
 from .workload import Choice
 
 ONE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
@@ -60,25 +60,22 @@ class Transmission:
     def switch(self, channel: str) -> str:
         """Let a channel that starts use the queue that it is to use: older messages move first (CLU-56)."""
         before, wanted = self.used.get(channel, ""), self.wanted(channel)
-        if before in ("", wanted) or before not in self.qmgr.targets:
-            self.used[channel] = wanted
-            return wanted
-        seq = self.manager.log("switched", "", "CHANNEL", channel, "CLU-56", host=self.qmgr.name, xmitq=wanted)
-        app, to = self.qmgr.reporter(seq), self.qmgr.targets[wanted]
-        for message in self.waiting(channel):
-            with app.unit_of_work() as unit:
-                get.take(app, self.qmgr.targets[before], message, unit, None)
-                left = message.expiry(self.qmgr.clock.time_us)
-                put(Put.again(app, to, message, left, unit=unit, rule="CLU-56", continues=message), to)
+        if before not in ("", wanted) and before in self.qmgr.targets:
+            seq = self.manager.log("switched", "", "CHANNEL", channel, "CLU-56", host=self.qmgr.name, xmitq=wanted)
+            app, to = self.qmgr.reporter(seq), self.qmgr.targets[wanted]
+            for message in self.waiting(channel):
+                with app.unit_of_work() as unit:
+                    get.take(app, self.qmgr.targets[before], message, unit, None)
+                    left = message.expiry(self.qmgr.clock.time_us)
+                    put(Put.again(app, to, message, left, unit=unit, rule="CLU-56", continues=message), to)
         self.used[channel] = wanted
         return wanted
 
     def waiting(self, channel: str) -> list[QueuedMessage]:
         """The messages for a channel that nobody has got, in delivery order."""
         queue = self.qmgr.targets.get(self.used.get(channel, ""))
-        if queue is None or not isinstance(queue, LocalQueue):
-            return []
-        return [one for one in queue.store.matching(None, tag_of(channel)) if one.holder is None]
+        found = queue.store.matching(None, tag_of(channel)) if isinstance(queue, LocalQueue) else ()
+        return [message for message in found if message.holder is None]
 
     def choose_again(self, channel: str) -> None:
         """Choose again for the messages of a channel that failed, if they are bound to no queue manager (CLU-50)."""
@@ -89,7 +86,8 @@ class Transmission:
                 continue
             group = header.request.descriptor.group_id
             if group not in groups or group is None:
-                groups[group] = self._elsewhere(app, header.queue, channel)
+                chosen = None if (choice := self._choice(header.queue)) is None else choice.chosen
+                groups[group] = chosen is not None and (chosen.local or chosen.channel != channel)
             if not groups[group]:
                 continue
             with app.unit_of_work() as unit:
@@ -99,47 +97,37 @@ class Transmission:
                 except MQError:
                     unit.backout()
 
-    def _elsewhere(self, app: Any, queue: str, channel: str) -> bool:
-        """Whether a message for a queue would go by another channel now."""
-        choice = self._choice(app, queue)
-        chosen = None if choice is None else choice.chosen
-        return chosen is not None and (chosen.local or chosen.channel != channel)
-
-    def _choice(self, app: Any, queue: str) -> Choice | None:
+    def _choice(self, queue: str) -> Choice | None:
         """The choice that a message for a queue would get now."""
-        local = self.qmgr.targets.get(queue)
         target: ClusterQueue | None = None
-        if local is not None and local.stream is not None:
-            target = local.stream.target(queue, [])
+        if (local := self.qmgr.targets.get(queue)) is not None:
+            target = among(local.queue)
         elif self.manager.known("QUEUE", queue):
-            target = ClusterQueue(self.manager, queue, [], queue, "")
-        return None if target is None else target.choice(app)
+            target = ClusterQueue(self.manager, queue, [], (queue, ""))
+        return None if target is None else target.choice(self.manager.program.application)
 
     def awaited(self, queue: LocalQueue, message: QueuedMessage) -> list[tuple[str, str, bool, str, str]]:
         """The conditions of a message for a cluster channel, as `Extra.awaited` has them: member and binding."""
         channel, header = (message.correl_id or b"").decode("ascii", "replace").strip(), _opened(message)
-        members = [one for one in self.manager.repository.called(channel) if not one.gone]
-        if header is None or (not members and queue.name not in (ONE, self.used.get(channel))):
+        member = next((one for one in self.manager.repository.called(channel) if not one.gone), None)
+        if header is None or (member is None and queue.name not in (ONE, self.used.get(channel))):
             return []
-        leads = (
-            f"to {members[0].qmgr} in cluster {members[0].cluster}" if members else "to no member that is known here"
-        )
+        leads = f"to {member.qmgr} in cluster {member.cluster}" if member else "to no member that is known here"
         last = self.manager.choices.get(header.queue)
-        if last is not None and last.chosen is not None and last.chosen.channel == channel and last.decided:
+        if last is not None and last.chosen.channel == channel:
             leads += f"; the last choice for {header.queue}: {last.decided}"
-        rows = [
-            ("CLU-52", "its channel leads to a member", bool(members), f"its CorrelId names {channel}, {leads}", "")
+        works, rule = self.manager.channels.available(channel), "CLU-51" if header.qmgr else "CLU-50"
+        then = f"bound to no queue manager: if {channel} fails, an instance is chosen again"
+        if header.qmgr and works:
+            then = f"bound to {header.qmgr}: if {channel} fails, it waits for that queue manager"
+        elif header.qmgr:
+            then = f"bound to {header.qmgr}: it waits until {channel} works"
+        elif not works and (choice := self._choice(header.queue)) is not None:
+            then = f"bound to no queue manager; a choice now takes {choice.chosen}: {choice.decided}"
+        return [
+            ("CLU-52", "its channel leads to a member", bool(member), f"its CorrelId names {channel}, {leads}", ""),
+            (rule, "its binding does not hold it up", works, f"it is {then}", ""),
         ]
-        failed, title = not self.manager.channels.available(channel), "its binding does not hold it up"
-        if header.qmgr:
-            then = (
-                f"it waits until {channel} works" if failed else f"if {channel} fails, it waits for that queue manager"
-            )
-            return [*rows, ("CLU-51", title, not failed, f"it is bound to {header.qmgr}: {then}", "")]
-        then = f"it is bound to no queue manager: if {channel} fails, an instance is chosen again"
-        if failed and (choice := self._choice(self.manager.program.application, header.queue)) is not None:
-            then = f"it is bound to no queue manager; a choice now takes {choice.chosen}: {choice.decided}"
-        return [*rows, ("CLU-50", title, not failed, then, "")]
 
     def bury(self, channel: str, qmgr: str) -> None:
         """Set aside the messages that are bound to a queue manager whose CLUSRCVR was removed (CLU-51)."""

@@ -8,7 +8,7 @@ instance before they ask for ranks (CLU-34). No step asks for the depth or the r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from operator import attrgetter, methodcaller
 from typing import Any, NamedTuple
 
 from ..engine.words.errors import visible
@@ -16,22 +16,23 @@ from ..engine.words.shown import shown
 from .repository import Record
 
 CLASSES = (
-    ("INACTIVE", "RUNNING"),
+    ("INACTIVE", "RUNNING", "local"),
     ("BINDING", "INITIALIZING", "STARTING", "STOPPING"),
     ("RETRYING",),
     ("REQUESTING", "PAUSED", "STOPPED", "SWITCHING"),
 )
-"""States of a cluster-sender channel, the best first (CLU-44)."""
+"""States of a cluster-sender channel, the best first (CLU-44); no channel leads to the local instance."""
 
+_NETPRTY = methodcaller("of", "channel", "NETPRTY")
+_CLASS = {state: number for number, states in enumerate(CLASSES) for state in states}
 EQUAL = 50
 """CLWLWGHT of a channel to which nobody gave one."""
 
 
 class Candidate(NamedTuple):
-    """One instance and one channel to it: the record of the queue, or None for a queue manager that was named; its
-    facts now; the record of its queue manager; and whether it is here."""
+    """One instance and one channel to it: the facts of the queue, without attributes if a queue manager was named; the
+    record of its queue manager; and whether it is here."""
 
-    instance: Record | None
     facts: dict[str, Any]
     member: Record
     local: bool
@@ -43,32 +44,35 @@ class Candidate(NamedTuple):
 
     @property
     def channel(self) -> str:
-        """The channel that leads there; for the local one, its CLUSRCVR."""
-        name: str = self.member.facts["channel"]
-        return name
+        """The channel to its queue manager; for the local instance, the CLUSRCVR channel here."""
+        return self.member.facts["channel"]
 
-    def of_channel(self, keyword: str) -> Any:
-        """An attribute of the CLUSRCVR."""
-        return self.member.facts["attributes"].get(keyword, EQUAL if keyword == "CLWLWGHT" else 0)
+    @property
+    def put(self) -> str:
+        """PUT of the queue: whether it allows puts."""
+        return self.facts.get("PUT", "ENABLED")
+
+    def of(self, what: str, keyword: str) -> int:
+        """An attribute of the "queue", or of the "channel": of its CLUSRCVR."""
+        has = self.facts if what == "queue" else self.member.facts["attributes"]
+        return has.get(keyword, EQUAL if keyword == "CLWLWGHT" else 0)
 
     def __str__(self) -> str:
         return f"{self.qmgr} by {self.channel}" if not self.local else f"{self.qmgr}, here"
 
 
-@dataclass
-class Asking:
-    """One choice: for a queue, or for a queue manager, of this name, `arrived` if the message came over a cluster
-    channel. `local_only` is CLWLUSEQ(LOCAL) of the queue here."""
+class Asking(NamedTuple):
+    """One choice: for a queue, or for a queue manager, of this name, `arrived` if a cluster channel put the message.
+    `local_only` is CLWLUSEQ(LOCAL) of the queue here."""
 
     manager: Any
     name: str
-    local_only: bool = True
-    arrived: bool = False
-    state: Callable[[str], str] = field(default=lambda channel: "INACTIVE")
+    local_only: bool
+    arrived: bool
 
 
 Kept = list[Candidate]
-Test = Callable[[Kept, Asking], Kept]
+Fact = Callable[[Candidate, Asking], str]
 
 
 class Step(NamedTuple):
@@ -76,150 +80,106 @@ class Step(NamedTuple):
 
     rule: str
     title: str
-    test: Test
-    fact: Callable[[Candidate, Asking], str]
+    test: Callable[[Kept, Asking], Kept]
+    fact: Fact
 
 
-def _highest(value: Callable[[Candidate], int]) -> Test:
+def _best(rule: str, title: str, score: Callable[[Candidate, Asking], int], fact: Fact) -> Step:
+    """The step that keeps the candidates with the highest score."""
+
     def test(left: Kept, asking: Asking) -> Kept:
-        best = max(value(candidate) for candidate in left)
-        return [candidate for candidate in left if value(candidate) == best]
+        scores = [score(candidate, asking) for candidate in left]
+        best = max(scores)
+        return [candidate for candidate, its in zip(left, scores, strict=True) if its == best]
 
-    return test
-
-
-def _of_queue(keyword: str) -> Callable[[Candidate], int]:
-    return lambda candidate: int(candidate.facts.get(keyword, 0))
+    return Step(rule, title, test, fact)
 
 
-def _of_channel(keyword: str) -> Callable[[Candidate], int]:
-    return lambda candidate: int(candidate.of_channel(keyword))
-
-
-def _arrived(left: Kept, asking: Asking) -> Kept:
-    return (
-        [candidate for candidate in left if candidate.local and _enabled(candidate, asking)] if asking.arrived else left
-    )
-
-
-def _enabled(candidate: Candidate, asking: Asking) -> bool:
-    return candidate.facts.get("PUT", "ENABLED") == "ENABLED"
-
-
-def _put(left: Kept, asking: Asking) -> Kept:
-    return [candidate for candidate in left if _enabled(candidate, asking)]
-
-
-def _local(left: Kept, asking: Asking) -> Kept:
-    return (
-        [candidate for candidate in left if candidate.local and _enabled(candidate, asking)]
-        if asking.local_only
-        else left
-    )
-
-
-def _not_suspended(left: Kept, asking: Asking) -> Kept:
-    return [candidate for candidate in left if not candidate.member.facts["suspended"]]
-
-
-def _class(candidate: Candidate, asking: Asking) -> int:
-    if candidate.local:
-        return 0
-    return next(number for number, states in enumerate(CLASSES) if asking.state(candidate.channel) in states)
-
-
-def _status(left: Kept, asking: Asking) -> Kept:
-    best = min(_class(candidate, asking) for candidate in left)
-    return [candidate for candidate in left if _class(candidate, asking) == best]
-
-
-def _one_channel_each(left: Kept, asking: Asking) -> Kept:
-    best: dict[str, int] = {}
-    for candidate in left:
-        best[candidate.member.qmid] = max(best.get(candidate.member.qmid, 0), candidate.of_channel("NETPRTY"))
-    return [
-        candidate
-        for candidate in left
-        if candidate.local or candidate.of_channel("NETPRTY") == best[candidate.member.qmid]
-    ]
-
-
-def _recent(left: Kept, asking: Asking) -> Kept:
-    most = asking.manager.qmgr.attributes["CLWLMRUC"]
-    turns = {
-        candidate.channel: asking.manager.factors.get(("channel", candidate.channel), [0, 0])[1] for candidate in left
-    }
-    used = sorted((channel for channel, turn in turns.items() if turn), key=lambda name: -turns[name])
-    if len(used) < most:
-        return left
-    return [candidate for candidate in left if candidate.local or candidate.channel in used[:most]]
-
-
-def _counted(left: Kept, candidate: Candidate, asking: Asking) -> tuple[str, ...]:
-    """The key that a choice is counted by: the channel, if any weight is not 50, else queue and channel (CLU-49)."""
-    if any(candidate.of_channel("CLWLWGHT") != EQUAL for candidate in left):
-        return ("channel", candidate.channel)
-    return ("queue", asking.name, candidate.qmgr, candidate.channel)
-
-
-def _least(left: Kept, asking: Asking) -> Kept:
-    factors = asking.manager.factors
-
-    def place(candidate: Candidate) -> tuple[Any, ...]:
-        factor, turn = factors.get(_counted(left, candidate, asking), (0, 0))
-        return factor, turn, candidate.qmgr, candidate.channel
-
-    return [min(left, key=place)]
-
-
-def _state(candidate: Candidate, asking: Asking) -> str:
-    return "local" if candidate.local else asking.state(candidate.channel)
-
-
-def _said(keyword: str, value: Callable[[Candidate], Any]) -> Callable[[Candidate, Asking], str]:
+def _said(keyword: str, value: Callable[[Candidate], Any]) -> Fact:
     return lambda candidate, _: f"{keyword}({value(candidate)})"
 
 
-def _ranked(keyword: str, rule: str) -> tuple[Step, Step]:
-    """The steps for the highest value of a keyword, of channels and then of queues."""
-    channel, queue = _of_channel(keyword), _of_queue(keyword)
-    return (
-        Step(rule, f"highest {keyword} of the channel", _highest(channel), _said(keyword, channel)),
-        Step(rule, f"highest {keyword} of the queue", _highest(queue), _said(keyword, queue)),
-    )
-
-
-def _where(candidate: Candidate, _: Asking) -> str:
-    return "here" if candidate.local else "not here"
+def _highest(rule: str, keyword: str, of: str) -> Step:
+    """The step that keeps the highest value of an attribute."""
+    value = methodcaller("of", of, keyword)
+    return _best(rule, f"highest {keyword} of the {of}", lambda one, _: value(one), _said(keyword, value))
 
 
 def _suspension(candidate: Candidate, _: Asking) -> str:
     return "suspended" if candidate.member.facts["suspended"] else "not suspended"
 
 
+def _state(candidate: Candidate, asking: Asking) -> str:
+    return "local" if candidate.local else asking.manager.channels.state(candidate.channel)
+
+
+def _one_channel_each(left: Kept, _: Asking) -> Kept:
+    best = {candidate.member.qmid: _NETPRTY(candidate) for candidate in sorted(left, key=_NETPRTY)}
+    return [candidate for candidate in left if _NETPRTY(candidate) == best[candidate.member.qmid]]
+
+
+def _turn(candidate: Candidate, asking: Asking) -> int:
+    """The last choice that took the channel of a candidate; 0 for none."""
+    return asking.manager.factors["channel", candidate.channel][1]
+
+
+def _recent(left: Kept, asking: Asking) -> Kept:
+    most = asking.manager.qmgr.attributes["CLWLMRUC"]
+    turns = sorted({turn for candidate in left if (turn := _turn(candidate, asking))}, reverse=True)
+    if len(turns) < most:
+        return left
+    return [candidate for candidate in left if candidate.local or _turn(candidate, asking) >= turns[most - 1]]
+
+
 def _last(candidate: Candidate, asking: Asking) -> str:
-    turn = asking.manager.factors.get(("channel", candidate.channel), (0, 0))[1]
+    turn = _turn(candidate, asking)
     return f"last chosen by choice {turn}" if turn else "not chosen yet"
+
+
+def _counted(left: Kept, candidate: Candidate, asking: Asking) -> tuple[str, ...]:
+    """The key that a choice is counted by: the channel, if any weight is not 50, else queue and channel (CLU-49)."""
+    if any(one.of("channel", "CLWLWGHT") != EQUAL for one in left):
+        return ("channel", candidate.channel)
+    return ("queue", asking.name, candidate.qmgr, candidate.channel)
+
+
+def _least(left: Kept, asking: Asking) -> Kept:
+    def place(candidate: Candidate) -> tuple[Any, ...]:
+        return (*asking.manager.factors[_counted(left, candidate, asking)], candidate.qmgr, candidate.channel)
+
+    return [min(left, key=place)]
 
 
 def _use(candidate: Candidate, asking: Asking) -> str:
     """How much and when a candidate was chosen."""
-    by_queue = asking.manager.factors.get(("queue", asking.name, candidate.qmgr, candidate.channel), (0, 0))
-    by_channel = asking.manager.factors.get(("channel", candidate.channel), (0, 0))
-    factor, turn = by_queue if candidate.of_channel("CLWLWGHT") == EQUAL and by_queue[1] else by_channel
+    factors, weight = asking.manager.factors, candidate.of("channel", "CLWLWGHT")
+    factor, turn = factors[_counted([candidate], candidate, asking)]
+    if not turn:
+        factor, turn = factors["channel", candidate.channel]
     last = f"last by choice {turn}" if turn else "not chosen yet"
-    return f"CLWLWGHT({candidate.of_channel('CLWLWGHT')}), counter {factor}, {last}"
+    return f"CLWLWGHT({weight}), counter {factor}, {last}"
 
 
-_PUT = Step("CLU-37", "puts are allowed", _put, _said("PUT", lambda candidate: candidate.facts.get("PUT", "ENABLED")))
-_HERE = Step("CLU-36", "the local instance, by CLWLUSEQ", _local, _where)
-_ARRIVED = Step("CLU-36", "what came over a cluster channel stays", _arrived, _where)
-_RANKS = _ranked("CLWLRANK", "CLU-35")
+def _where(candidate: Candidate, _: Asking) -> str:
+    return "here" if candidate.local else "not here"
+
+
+def _stays(rule: str, title: str, when: Callable[[Asking], bool]) -> Step:
+    """The step that keeps the local instance, if it allows puts."""
+    return _best(rule, title, lambda one, asking: when(asking) and one.local and one.put == "ENABLED", _where)
+
+
+_ARRIVED = _stays("CLU-36", "what came over a cluster channel stays", lambda asking: asking.arrived)
+_RANKS = tuple(_highest("CLU-35", "CLWLRANK", of) for of in ("channel", "queue"))
+_OPEN = (
+    _best("CLU-37", "puts are allowed", lambda one, _: one.put == "ENABLED", _said("PUT", attrgetter("put"))),
+    _stays("CLU-36", "the local instance, by CLWLUSEQ", lambda asking: asking.local_only),
+)
 _AFTER = (
-    Step("CLU-43", "not suspended", _not_suspended, _suspension),
-    Step("CLU-44", "best state of the channel", _status, _state),
-    Step("CLU-45", "highest NETPRTY to its queue manager", _one_channel_each, _said("NETPRTY", _of_channel("NETPRTY"))),
-    *_ranked("CLWLPRTY", "CLU-46"),
+    _best("CLU-43", "not suspended", lambda one, _: not one.member.facts["suspended"], _suspension),
+    _best("CLU-44", "best state of the channel", lambda one, asking: -_CLASS[_state(one, asking)], _state),
+    Step("CLU-45", "highest NETPRTY to its queue manager", _one_channel_each, _said("NETPRTY", _NETPRTY)),
+    *(_highest("CLU-46", "CLWLPRTY", of) for of in ("channel", "queue")),
     Step("CLU-47", "among the CLWLMRUC channels that were chosen last", _recent, _last),
     Step("CLU-48", "least used for its CLWLWGHT, then least recently", _least, _use),
 )
@@ -227,7 +187,7 @@ _AFTER = (
 
 def steps(level: int) -> tuple[Step, ...]:
     """The steps of a queue manager of this command level, in order (CLU-34)."""
-    first = (*_RANKS, _PUT, _HERE) if level >= 800 else (_PUT, _HERE, *_RANKS)
+    first = (*_RANKS, *_OPEN) if level >= 800 else (*_OPEN, *_RANKS)
     return (_ARRIVED, *first, *_AFTER)
 
 
@@ -275,10 +235,8 @@ class Choice(NamedTuple):
         for row in self.rows:
             left = "; ".join(f"{who}: {fact}" for who, fact in row.dropped)
             kept = ", ".join(who for who, _ in row.kept)
-            lines.append(
-                f"{row.rule:7} {row.title}: "
-                + (f"without {left}; {len(row.kept)} left" if left else f"all stay ({kept})")
-            )
+            then = f"without {left}; {len(row.kept)} left" if left else f"all stay ({kept})"
+            lines.append(f"{row.rule:7} {row.title}: {then}")
         return visible("\n".join(lines))
 
 
@@ -287,31 +245,22 @@ def choose(candidates: Sequence[Candidate], asking: Asking) -> Choice:
     left, rows, names = list(candidates), [], {id(candidate): str(candidate) for candidate in candidates}
     counted: tuple[str, ...] = ()
     for step in steps(asking.manager.qmgr.level) if left else ():
-        kept = step.test(left, asking) or left
+        kept = step.test(left, asking)
         if step.test is _least:
             counted = _counted(left, kept[0], asking)
-        dropped: tuple[tuple[str, str], ...] = ()
-        stay = tuple((names[id(candidate)], "") for candidate in kept)
-        if len(kept) < len(left):
-            stays = {id(candidate) for candidate in kept}
-            dropped = tuple(
-                (names[id(candidate)], step.fact(candidate, asking)) for candidate in left if id(candidate) not in stays
-            )
-            stay = tuple((names[id(candidate)], step.fact(candidate, asking)) for candidate in kept)
-        rows.append(Row(step.rule, step.title, dropped, stay))
+        stay, fact = {id(one) for one in kept}, step.fact if len(kept) < len(left) else lambda *_: ""
+        dropped = tuple((names[id(one)], fact(one, asking)) for one in left if id(one) not in stay)
+        rows.append(Row(step.rule, step.title, dropped, tuple((names[id(one)], fact(one, asking)) for one in kept)))
         left = kept
     chosen = left[0] if left else None
     return Choice(asking.name, tuple(rows), chosen, asking.manager.clock.time_us, counted)
 
 
-def count(choice: Choice, manager: Any) -> None:
+def count(choice: Choice, chosen: Candidate, manager: Any) -> None:
     """Count a choice: the factor of the chosen instance grows by 1000 / CLWLWGHT (CLU-48)."""
-    candidate = choice.chosen
-    if candidate is None:
-        return
     manager.turn += 1
-    for key in {choice.counted, ("channel", candidate.channel)}:
-        factor = manager.factors.setdefault(key, [0, 0])
-        factor[0] += 1000 // candidate.of_channel("CLWLWGHT")
+    for key in {choice.counted, ("channel", chosen.channel)}:
+        factor = manager.factors[key]
+        factor[0] += 1000 // chosen.of("channel", "CLWLWGHT")
         factor[1] = manager.turn
     manager.choices[choice.name] = choice

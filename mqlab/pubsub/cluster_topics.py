@@ -33,17 +33,16 @@ class Topics(Network):
         self.asked: dict[Place, tuple[str, list[list[str]]]] = {}  # the same of other members, with their names
         self._due = False
         self._differ: set[Any] = set()  # topics that differ from the one that acts
-        manager.listeners.append(self._heard)
         self.start()
 
-    def _heard(self, how: str, record: Any) -> None:
+    def heard(self, how: str, record: Any) -> None:
         """A record came, or went."""
         if record.kind == QMGR:
-            if record.gone or how in ("new", "forgotten"):
+            if record.gone or how in ("learned", "forgotten"):
                 self.told.pop((record.cluster, record.qmid), None)
             if record.gone:
                 self.asked.pop((record.cluster, record.qmid), None)
-        elif record.kind == TOPIC and how == "new" and self._first(record):
+        elif record.kind == TOPIC and how == "learned" and self._first(record):
             for member in self.manager.repository.members(record.cluster):  # who have to know each other from now on
                 if member.qmid != self.manager.repository.own:
                     self.manager.welcome(member)
@@ -52,7 +51,9 @@ class Topics(Network):
 
     def _first(self, record: Any) -> bool:
         """Whether a topic is the first with CLROUTE(DIRECT) that this full repository knows."""
-        return self.manager.full(record.cluster) and self.manager.direct(record.cluster) == [record]
+        topics = self.manager.repository.topics(record.cluster)
+        direct = [topic for topic in topics if topic.facts.get("CLROUTE") != "TOPICHOST"]
+        return self.manager.full(record.cluster) and direct == [record]
 
     def hear(self, sender: str, cluster: str, qmgr: str, strings: list[list[str]]) -> None:
         """Another member names its subscriptions."""

@@ -73,6 +73,13 @@ def test_with_topichost_members_know_only_the_host():
     assert known == {"HUB1", "HUB2", "SHOP"}
 
 
+def test_members_learn_of_changes_of_the_host_of_a_topic():
+    lab, every = clustered("TOPICHOST", "DEPOT")
+    every["DEPOT"].mqsc("ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) DESCR('moved')").require()
+    lab.advance(5)
+    assert every["SHOP"].mqsc("DISPLAY CLUSQMGR(DEPOT) DESCR").rows[0]["DESCR"] == "moved"
+
+
 def test_a_topic_object_of_another_member_governs_here_until_a_local_one_hides_it():
     _, every = clustered(more="PUB(DISABLED)")
     app = every["SHOP"].connect("SELLER")

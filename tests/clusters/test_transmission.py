@@ -58,6 +58,23 @@ def test_messages_of_a_channel_that_is_stopped_move_on_too():
     assert demo.depths()["DEPOT"] <= 1
 
 
+@for_each(
+    "local",
+    "DEFINE QLOCAL(COPIES)\nDEFINE QLOCAL(ORDERS) STREAMQ(COPIES)",
+    "DEFINE QLOCAL(HERE)\nDEFINE QALIAS(ORDERS) TARGET(HERE)",
+)
+def test_messages_stay_when_their_channel_fails_and_their_queue_is_now_defined_here(local):
+    demo = Demo(queues={"DEPOT": "ORDERS DEFBIND(NOTFIXED)"})
+    demo["SHOP"].put("ORDERS", b"x")
+    demo.settle()
+    demo.lab.cut("SHOP", "DEPOT")
+    demo["SHOP"].put("ORDERS", b"x")
+    demo("SHOP", local)
+    demo.settle(120)
+    assert demo.state("SHOP", "TO.DEPOT") == "RETRYING"
+    assert [bytes(tag).decode().strip() for tag in tags(demo)] == ["TO.DEPOT"]
+
+
 @pytest.mark.rule("CLU-51", event=False)
 def test_bound_messages_go_to_the_dead_letter_queue_with_281_when_their_queue_manager_leaves():
     demo = Demo(queues=FREE)
