@@ -1,5 +1,7 @@
 """A page that is quiet, in JupyterLab at 1280 by 900 with its side bar open: success, folded cells, nothing cut."""
 
+import json
+
 import pytest
 
 from mqlab.course.exercises.bank import EXERCISES
@@ -41,6 +43,55 @@ def test_the_first_click_shows_a_queue_and_no_settings(visit, jupyter, bring):
         page.wait_for_timeout(1500)
     bring(page, page.locator(".mqlab-predict.live"))
     assert page.locator(".jp-InputPlaceholder:visible").count() == 0
+
+
+CELLS = [
+    "%load_ext mqlab\nfrom mqlab import Lab, estates\nlab = Lab()\nqm = lab.queue_manager('QM1')",
+    "route = estates.read('../datasets/clinic-estate').route('BED.QUERY', at='WARD1')\nroute",
+    "route.picture()",
+    """%%predict 00/depth
+How many messages are on ORDERS?
+
+number 0 to 3 = qm.depth("ORDERS")
+---
+reply = qm.mqsc("DEFINE QLOCAL(ORDERS)"), "a line of an experiment that is longer than the page is wide"
+for order in ("tea", "jam"):
+    qm.put("ORDERS", order)
+lab.events[-4:]""",
+    "print('a printed line that is longer than the page is wide, where a monitor starts BOOKING, ' * 2)",
+]
+CUT = """() => [...document.querySelectorAll(".jp-Notebook .jp-Cell *")].filter(e => e.clientWidth > 1
+  && e.scrollWidth > e.clientWidth + 1 && /auto|scroll|hidden/.test(getComputedStyle(e).overflowX))
+  .map(e => `${e.className}: ${e.scrollWidth} > ${e.clientWidth}`)"""
+
+
+def test_nothing_is_cut_and_skip_is_not_the_first_thing_from_below(visit, jupyter, workspace, bring):
+    cells = [
+        {"cell_type": "code", "id": f"c{n}", "metadata": {}, "source": each, "outputs": [], "execution_count": None}
+        for n, each in enumerate(CELLS)
+    ]
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    book = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (workspace / "notebooks" / "wide.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    page = opened(visit, jupyter, "notebooks/wide.ipynb")
+    run_all(page)
+    bring(page, page.locator(".mqlab-predict.live .pick"))
+    below = page.locator(".jp-CodeCell").last
+    below.locator(".jp-OutputArea").click()
+    below.focus()
+    for _ in range(12):
+        page.keyboard.press("Shift+Tab")
+        focused = page.evaluate("[document.activeElement.className, document.activeElement.textContent]")
+        if focused[0] in ("pick", "quiet"):
+            break
+    assert focused == ["pick", "3"], "an answer, and not Skip"
+    page.locator(".mqlab-predict.live .pick").nth(2).click()
+    bring(page, page.locator(".mqlab-predict.live .mqlab-table", has_text="What happened"))
+    assert page.evaluate(CUT) == []
+    bring(page, page.locator(".mqlab-picture"))
+    assert page.evaluate(CUT) == []
+    breaks = page.locator(".jp-OutputArea-output pre").last.evaluate("e => getComputedStyle(e).wordBreak")
+    assert breaks == "normal"
 
 
 LOOK = """e => { const edge = getComputedStyle(e), sign = getComputedStyle(e.querySelector(".head"), "::before");

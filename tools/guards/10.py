@@ -3,7 +3,7 @@
 assert len(sites_lab.events) == 29_647
 
 # %% after got
-# says "**Over 95: 97 of a hundred.** Programs got 53,939 of the 55,662 messages."
+# says "**Over 95: 97 %.** Programs got 53,939 of the 55,662 messages."
 # says "952 expired messages were discarded, and 260 messages were in units of work that were backed out."
 # says "The other 511 are still on a queue, and 294 of these have expired"
 assert predicted == {"10/got": "over 95"}
@@ -17,8 +17,8 @@ assert dict(quick) == {"got": 53_939, "discarded": 952, "still there": 511, "bac
 
 # %% after longest
 # says "**SOUTH.DLQ.** AUDIT.IN holds only three messages and is often full."
-# says "five in a hundred records were on SOUTH.DLQ for 8 minutes or more."
-# says "On the transmission queue, 95 of a hundred messages waited less than a minute"
+# says "5 % of the records were on SOUTH.DLQ for 8 minutes or more."
+# says "On the transmission queue, 95 % of the messages waited less than a minute"
 # says "half of the records left SOUTH.DLQ within 2 minutes, and AUDIT.IN within 2.1."
 assert predicted == {"10/longest": "SOUTH.DLQ"}
 got_times = times[times["fate"] == "got"].set_index(["qmgr", "object"])
@@ -64,7 +64,7 @@ assert 12 <= (84_600 - latest) / 3600 < 12.2
 assert lags.query("object == 'NOTIFY.PUSH.REQ.V1'").set_index("lag").loc["10 to 30 min", "messages"] > 711 / 2
 
 # %% after chances
-# says "**5 to 20: 15 of a hundred.** 364 of 2470 chances fired. 1865 were prevented, all by the same condition"
+# says "**5 to 20: 15 %.** 364 of 2470 chances fired. 1865 were prevented, all by the same condition"
 # says "In the other 241 cases no program read the queue, but it was not empty before the put"
 assert predicted == {"10/chances": "5 to 20"}
 assert (round(fired), triggers["times"].sum()) == (15, 2470)

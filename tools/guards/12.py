@@ -22,7 +22,7 @@ assert report.feedback == MQFB_EXPIRATION
 assert len(lab.events.where(kind="discard")) == 2
 
 # %% after first-again
-# says "**4.** Another put alone writes none: FIRST wants an empty queue before the put"
+# says "**4.** Another put alone writes none: FIRST fires when a message arrives on an empty queue"
 # says "The default of TRIGINT is eleven and a half days"
 assert predicted == {"12/first-again": 4}
 assert [decisions.rpartition(", ")[2] for _, decisions, _ in rows] == [

@@ -25,7 +25,7 @@ class OpeningWidget(Live, widgets.VBox):
         self.opening, self.stage = opening, None
         self._keep, self._skip = keep, skip
         self.fields = {each.key: self._field(each) for each in opening.asked}
-        self.keep_button = button("Keep my answers, and show what happens")
+        self.keep_button = button("Show what happens")
         self.skip_button = button("Skip")
         self.keep_button.add_class("go")
         self.skip_button.add_class("quiet")

@@ -263,7 +263,7 @@ class Timeline(Live, widgets.VBox):
         qmgr = f', qmgr="{self.scene.qmgr}"' if self.scene.qmgr else ""
         frame = self.scene.frame(self.time_us) if self.seq is None else self.scene.frame_after(self.seq)
         self.picture.value = self.scene.draw(frame).svg
-        told = told or "the slider stops at moments; the buttons stop at every change of a depth"
+        told = told or "The slider jumps; the buttons go one change at a time."
         self.told.value = _line("told", told)
         self.call.value = _line("call", f"lab_picture({_name(self.scene.lab)}, {moment}{qmgr})")
 
