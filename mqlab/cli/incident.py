@@ -13,7 +13,7 @@ from mqlab.engine.words.errors import LabError, visible
 WIDTH = 100
 HELP = """\
 MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
-  use NAME     switch to another queue manager (takes no time)
+  NAME         switch to the queue manager NAME (takes no time)
   log          read the end of its error log (1 minute)
   status       show the business's view (takes no time)
   wait N       let N minutes pass
@@ -70,14 +70,15 @@ def _play(incident: Any) -> None:
         if line is None:
             return
         words = line.lower().split()
+        if name := incident.switches_to(line):
+            here = name
+            continue
         try:
             match words:
                 case []:
                     continue
                 case ["help" | "?"]:
                     print(HELP)
-                case ["use", _]:
-                    here = incident.qmgr(line.split()[1])
                 case ["end" | "exit" | "quit"]:
                     return
                 case ["status"]:

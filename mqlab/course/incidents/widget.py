@@ -134,7 +134,7 @@ class Desk(Live, widgets.VBox):
         """Show the clock, the business, what was done, and at the end the debriefing."""
         incident, ended = self.incident, self.incident.state != "open"
         self.clock.value = words(escape(f"{incident.lab.now:%H:%M}, {incident.state}: {incident.score}"), "clock")
-        self.business.value = words(f"Business, last five minutes: {escape(incident.status())}", "")
+        self.business.value = words(f"Business: {escape(incident.status())}", "")
         lines = "\n".join(map(str, incident.steps)) or "nothing yet"
         self.diary.value = f'<pre class="mqlab-done" tabindex="0" aria-label="What you did">{escape(lines)}</pre>'
         if ended and not self.ending.value:

@@ -283,9 +283,8 @@ def delivery_card(delivery: Delivery) -> tuple[str, str]:
     """Where a message is as (text, html): what holds and what does not, and what would move it
     (`mqlab.engine.explain.why_not_delivered.Delivery`)."""
     items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
-    notes = {
-        f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in enumerate(delivery.moves, 1)
-    }
+    count = len(delivery.moves)
+    notes = {"Move it" + f", step {i} of {count}" * (count > 1): (move,) for i, move in enumerate(delivery.moves, 1)}
     title = f"Message {delivery.number}: {delivery.verdict}"
     html = card(title, notes=notes, lead=delivery.place, items=items, failed=bool(delivery.missing))
     return str(delivery), html

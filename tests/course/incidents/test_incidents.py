@@ -1,5 +1,7 @@
 """Each fault of each estate can be repaired by its expert, and not by plausible wrong repairs; the business judges."""
 
+import re
+
 import pytest
 
 from helpers import for_each, lab_error, says, some
@@ -18,6 +20,7 @@ QUESTIONS = (
     "DISPLAY CFSTATUS(*)",
 )
 TRACES = {}
+COUNTS = re.compile(r"(\d+) (?:confirmed (?:in time|late)|without|(?:was|were) refused|not due)")
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +79,36 @@ def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
     end(incident)
 
 
+@for_each(("estate", "key"), [pair for pair in FAULTS if estates()[pair[0]].fault(pair[1]).alternatives])
+def test_an_alternative_repairs_it_too_and_the_debriefing_calls_it_so(estate, key):
+    for alternative in estates()[estate].fault(key).alternatives:
+        incident = Incident(SEED, estate, fault=key)
+        for qmgr, command in commands(alternative):
+            incident.run(qmgr, command).require()
+        assert "Repaired" in incident.close()
+        says(incident.debrief(), "An alternative to the expert's repair, enough by itself", command)
+        end(incident)
+
+
+@for_each("estate", estates())
+def test_the_pager_and_the_business_line_agree_at_every_minute(estate):
+    for seed in range(3):
+        incident = Incident(seed, estate)
+        seen = incident.pager
+        for _ in range(4):
+            assert seen == incident.status()
+            since = incident.lab.now_us - 300_000_000
+            for who, orders in incident.business.orders.items():
+                sent = sum(order.put_us >= since for order in orders)
+                every, count, parts = re.search(rf"{who}: (all )?(\d+) orders?(.*?)\.(?= |$)", seen).groups()
+                assert int(count) == sent
+                assert every or sum(map(int, COUNTS.findall(parts))) == sent, seen
+            seen = incident.wait()
+        verdict = incident.close()
+        assert verdict.startswith(f"The pager rings again: {incident.status()}")
+        end(incident)
+
+
 @for_each("estate", estates())
 def test_no_two_faults_leave_the_same_trace(estate):
     faults = [key for name, key in FAULTS if name == estate]
@@ -127,6 +160,13 @@ def test_minutes_commands_hints_and_the_debriefing():
     debriefing = incident.debrief()
     says(debriefing, "An operator stopped channel STORE1.DEPOT", "An expert's way: 3 minutes, 3 commands")
     lab_error("repaired", incident.run, "STORE1", "DISPLAY QMGR")
+
+
+def test_the_name_of_a_queue_manager_alone_switches_to_it():
+    incident = Incident(SEED, "stores")
+    typed = ("DEPOT", " depot ", "use store2", "DEPOT1", "DISPLAY QMGR", "", "use")
+    assert [incident.switches_to(text) for text in typed] == ["DEPOT", "DEPOT", "STORE2", None, None, None, None]
+    assert (incident.minutes, incident.commands) == (0, 0)
 
 
 def test_a_repair_of_ones_own_counts_and_deleted_orders_end_the_incident():
