@@ -51,6 +51,10 @@ def test_the_end_of_the_input_a_wrong_seed_and_the_list(play):
     code, said = play("", "--seed", "-1")
     assert code == 1
     assert "seed must be a whole number" in said.err
+    code, said = play("", "--day", "2026-11-28")
+    assert (code, "Incident 25 in estate" in said.out) == (1, True)
+    code, said = play("", "--day", "tomorrow")
+    assert "the day must be a date" in said.err
     code, said = play("", "--list")
     assert code == 0
     assert "stores  Two stores and a depot" in said.out

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from random import Random
 from typing import Any
 
 from ...engine.words.arguments import at_least, require, within
-from ...engine.words.errors import LabError, ProgramDied, RunawayTrigger
+from ...engine.words.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ...lab.lab import Lab
 from ...views.player.duel import Futures
 from ...views.text import plural
@@ -25,7 +26,21 @@ HINT_MINUTES, SEEN_MINUTES, WATCH_MINUTES = 5, 5, 10
 WIDE_MINUTES = 10
 """The cost of each thing that a repair leaves open to all."""
 LOG_ENTRIES, TRIES = 5, 20
+DAYS = 30
+"""The incidents of the day, seeds 0 to 29: after the last, the first comes again."""
 _WANTED = re.compile(r"\?(\w+)")
+
+
+def of_the_day(day: str) -> int:
+    """Return the seed of the incident that everyone has on a day, written as 2026-11-28. LabError if it is no date.
+
+    >>> of_the_day("2026-11-28")
+    25
+    """
+    try:
+        return (date.fromisoformat(day) - date(1970, 1, 1)).days % DAYS
+    except ValueError:
+        raise LabError(f"the day must be a date, such as 2026-11-28; got {visible(day)}") from None
 
 
 @dataclass(frozen=True)
