@@ -17,9 +17,12 @@ from zipfile import ZipFile
 
 from mqlab.cli import command_line, near, pyodide
 from mqlab.cli.notebooks import NotebookFailed
+from mqlab.cli.opening import TEMPLATES as PAGES
 from mqlab.cli.opening import opening
 from mqlab.cli.pyodide import PACKAGES, archived, compiled, standard_library, without_sources
 from mqlab.cli.pyodide import TEMPLATES as COMPILING
+from mqlab.course.incidents import Incident, desk
+from mqlab.course.incidents.incident import DAYS
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from tools import course, stopped
@@ -28,6 +31,7 @@ from tools.served import served
 from tools.site import Made, executed_copies, listed
 
 TEMPLATES = Path(__file__).with_name("templates") / "lite"
+STYLE = PAGES / "mqlab" / "page.css"
 ROOTS = ("altair", "anywidget", "attrs", "ipython", "ipywidgets", "networkx", "simpy", "tqdm")
 """The packages that the course imports in a browser; what they require comes with them."""
 LEFT_OUT = {"greenlet", "jedi", "parso", "jsonschema", "jupyterlab-widgets", "widgetsnbextension"}
@@ -228,24 +232,32 @@ def numbered(place: course.Place) -> str:
 
 
 def front(root: Path, out: Path, place: str) -> None:
-    """Write the front page: the opening, which plays without a kernel, the contents of the course, and the progress;
-    its scripts are in `place`."""
-    words = (
-        "The course runs in this tab: nothing is installed, and nothing leaves this computer. Play first; the "
-        "notebooks have the same queue manager inside. The first notebook takes a few seconds to load."
-    )
-    page = opening("mqlab: a queue manager in a browser tab", words)
+    """Write the front page: the incident of the day, the contents of the course, and the progress, with scripts in
+    `place`; and the opening, which plays without a kernel."""
     places = {place.name: place for place in (*course.notebooks(root), *course.exercises())}
     steps = [file for file in course.path() if file in places]
     parts = {"The path": steps, "The library": [file for file in places if file not in steps]}
     lists = "".join(
-        f"<h2>{title}</h2>\n" + listed([Made(address(file), numbered(places[file])) for file in found])
+        f"<h3>{title}</h3>\n" + listed([Made(address(file), numbered(places[file])) for file in found])
         for title, found in parts.items()
     )
-    own = (TEMPLATES / "front.html").read_text(encoding="utf-8").replace("PYTHON", place).replace("LISTS", lists, 1)
-    page = page.replace("script-src ", "connect-src 'self'; script-src 'self' ", 1)  # for front.mjs
-    page = page.replace("<title>", '<link rel="icon" href="data:,"><title>', 1)
-    write_whole(out / "index.html", page.replace("</main>", f"{own}</main>", 1))
+    page = (TEMPLATES / "front.html").read_text(encoding="utf-8")
+    style = STYLE.read_text(encoding="utf-8") + desk.style()
+    for word, text in {"DAYS": str(DAYS), "PYTHON": place, "LISTS": lists, "STYLE": style}.items():
+        page = page.replace(word, text)
+    write_whole(out / "index.html", page)
+    page = opening("One queue to break", "Nothing is installed, and nothing leaves this computer.")
+    back = '<p><a href="index.html">The incident of the day, and the course</a></p>'
+    write_whole(out / "opening.html", page.replace("</main>", f"{back}</main>", 1))
+
+
+def incidents() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the incidents of the day, each with what a page shows before Python is there."""
+    for seed in range(DAYS):
+        incident = Incident(seed)
+        shown = desk.Desk(incident).answer('{"ask": "show"}')
+        incident.lab.close()
+        yield f"incident-{seed}.bin", gzip.compress(shown.encode(), 9, mtime=0)
 
 
 def extensions(parts: Path) -> list[str]:
@@ -309,11 +321,12 @@ def kernel(root: Path, parts: Path, python: Path) -> dict[str, bytes]:
     found = {path.name: path.read_bytes() for path in sorted(python.iterdir())}
     found |= {path.name: path.read_bytes() for path in sorted(TEMPLATES.iterdir()) if path.name != "front.html"}
     found[UNPACKS] = (COMPILING / UNPACKS).read_bytes()
+    found["desk-page.mjs"] = desk.script().encode()
     for name in [name for name in found if name.endswith(".mjs")]:  # not every server knows this ending for a script
         found[name.removesuffix("mjs") + "js"] = found.pop(name).replace(b".mjs", b".js")
     found[pyodide.LOCK] = pyodide.without_packages(python).encode()
     found[pyodide.STANDARD_LIBRARY] = standard_library(python, root / OUTPUT)
-    return found | {"environment.bin": gzip.compress(archive, 9, mtime=0)}
+    return found | {"environment.bin": gzip.compress(archive, 9, mtime=0)} | dict(incidents())
 
 
 def jupyterlite(root: Path, parts: Path, work: Path, out: Path, place: str, run: bool) -> None:

@@ -13,7 +13,7 @@ from mqlab.engine.words.errors import LabError, visible
 WIDTH = 100
 HELP = """\
 MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
-  use NAME     switch to another queue manager (takes no time)
+  NAME         switch to the queue manager NAME (takes no time)
   log          read the end of its error log (1 minute)
   status       show the business's view (takes no time)
   wait N       let N minutes pass
@@ -31,25 +31,31 @@ def main(argv: list[str] | None = None) -> int:
         "Repair an estate with a planted fault: you have a pager message, MQSC, the error logs, and a clock.\n"
         "The same seed and estate give everyone the same incident.",
         "Exit code: 0 if repaired, else 1.\n\nexamples:\n"
-        "  mqlab incident\n  mqlab incident --seed 7 --estate stores --replay replay.html\n  mqlab incident --list",
+        "  mqlab incident\n  mqlab incident --day today\n"
+        "  mqlab incident --seed 7 --estate stores --replay replay.html\n  mqlab incident --list",
     )
     parser.add_argument("--seed", type=int, help="number of the incident (default: how many you have played)")
+    parser.add_argument("--day", help="incident of a day, which is the same for everyone: today, or 2026-11-28")
     parser.add_argument("--estate", metavar="NAME", help="name of the estate (default: the seed chooses it)")
     parser.add_argument("--list", action="store_true", help="list the estates")
     parser.add_argument(
         "--replay", type=Path, metavar="FILE", help="write a page that plays your repair beside an expert's"
     )
     options = parser.parse_args(argv)
-    from mqlab.course.exercises.progress import INCIDENT, read
-    from mqlab.course.incidents import Incident, estates
+    from mqlab.course.exercises.progress import INCIDENT, read, today
+    from mqlab.course.incidents import Incident, estates, of_the_day
 
     if options.list:
         for name, estate in estates().items():
             print(f"{name:8}{estate.title} ({len(estate.faults)} faults)\n        {estate.about}")
         return 0
     try:
-        played = sum(line["what"] == INCIDENT for line in read()[0]) if options.seed is None else 0
-        incident = Incident(played if options.seed is None else options.seed, options.estate)
+        seed = options.seed
+        if options.day is not None:
+            seed = of_the_day(today() if options.day == "today" else options.day)
+        elif seed is None:
+            seed = sum(line["what"] == INCIDENT for line in read()[0])
+        incident = Incident(seed, options.estate)
         _play(incident)
         if incident.state == "open":
             print(f"\nThe incident is still open after {incident.score}.")
@@ -70,14 +76,15 @@ def _play(incident: Any) -> None:
         if line is None:
             return
         words = line.lower().split()
+        if name := incident.switches_to(line):
+            here = name
+            continue
         try:
             match words:
                 case []:
                     continue
                 case ["help" | "?"]:
                     print(HELP)
-                case ["use", _]:
-                    here = incident.qmgr(line.split()[1])
                 case ["end" | "exit" | "quit"]:
                     return
                 case ["status"]:

@@ -23,7 +23,7 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
     desk = page.locator(DESK).first
-    desk.locator(".mqlab-map svg").first.wait_for(timeout=120_000)
+    desk.locator(".mq-picture svg").first.wait_for(timeout=120_000)
     page.screenshot(path=build / "browser-incident.png")
     assert serious(page, DESK) == []
 
@@ -32,9 +32,8 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
 
     def run(command):
         page.get_by_label("MQSC commands").focus()
-        page.keyboard.press("Control+a")
         page.keyboard.type(command)
-        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
 
     def press(name):
         desk.get_by_role("button", name=name).focus()
@@ -42,8 +41,9 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
 
     assert "without a confirmation" in desk.inner_text()
     assert "NOTRIGGER" not in desk.inner_text()
-    desk.get_by_label("queue manager", exact=True).focus()
-    page.keyboard.press("End")
+    run("depot")
+    says("open: 0 minutes, 0 commands")
+    says("Commands go to DEPOT now.")
     run("DISPLAY QLOCAL(ORDERS.IN) TRIGGER")
     says("open: 1 minute, 1 command")
     press("Read error log")
@@ -52,12 +52,13 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
     says("open: 7 minutes, 1 command, 1 hint")
     run("ALTER QLOCAL(ORDERS.IN) TRIGGER")
     says("open: 8 minutes, 2 commands, 1 hint")
+    assert desk.locator(".log > div").count() == 5, "all replies are there"
+    page.screenshot(path=build / "browser-incident-console.png")
     press("Report repaired")
     says("Repaired: 8 minutes, 2 commands, 1 hint")
     says("An expert's way: 3 minutes, 3 commands")
     page.screenshot(path=build / "browser-incident-end.png")
     assert serious(page, DESK) == []
     press("Show replay")
-    desk.locator(".mqlab-map svg").first.wait_for(timeout=120_000)
-    desk.locator(".mq-picture svg").first.scroll_into_view_if_needed()
+    desk.locator(".mq-duel .mq-picture svg").nth(1).wait_for(timeout=120_000)
     page.screenshot(path=build / "browser-incident-replay.png")

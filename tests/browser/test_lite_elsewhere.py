@@ -132,10 +132,11 @@ def test_a_kernel_that_cannot_start_says_why(visit, lite_address):
     page.get_by_text("Python cannot start (environment.bin cannot be loaded (404)").wait_for()
 
 
-def test_the_front_page_as_a_file_plays_and_says_how_to_serve_the_folder(visit, lite_folder):
+def test_the_front_page_as_a_file_says_how_to_serve_the_folder_and_the_opening_plays(visit, lite_folder):
     page = visit.page
     page.goto((lite_folder / "index.html").as_uri())
+    page.get_by_text("Nothing runs here").wait_for()
+    page.get_by_role("link", name="Play one queue first").click()
     page.get_by_role("button", name="Get", exact=True).click()
     assert page.get_by_role("status").first.inner_text().startswith("2033")
-    page.get_by_text("No notebook opens from here").wait_for()
     assert not visit.outside

@@ -22,7 +22,7 @@ def play(monkeypatch, tmp_path, capsys):
 
 def test_a_whole_incident_at_the_console(play):
     lines = (
-        "help\nuse nowhere\nlog\nuse depot\ndis qlocal(ORDERS.IN) +\n  trigger\nwait\nwait 99\nhint\nstatus\n"
+        "help\nlog\nuse store2\ndepot\ndis qlocal(ORDERS.IN) +\n  trigger\nwait\nwait 99\nhint\nstatus\n"
         "ALTER QLOCAL(ORDERS.IN) TRIGGER\nclose\n"
     )
     code, said = play(lines, "--seed", "5", "--estate", "stores")
@@ -31,9 +31,8 @@ def test_a_whole_incident_at_the_console(play):
         "Incident 5 in estate stores",
         "PAGER 09:",
         "STORE1> ",
-        "the queue manager must be one of STORE1, STORE2, DEPOT",
         "AMQ8003I",
-        "DEPOT> ",
+        "STORE2> 09:06 DEPOT> ",
         "NOTRIGGER",
         "minutes must be a whole number from 1 to 60; got 99",
         "The orders arrive at DEPOT.",
@@ -52,6 +51,10 @@ def test_the_end_of_the_input_a_wrong_seed_and_the_list(play):
     code, said = play("", "--seed", "-1")
     assert code == 1
     assert "seed must be a whole number" in said.err
+    code, said = play("", "--day", "2026-11-28")
+    assert (code, "Incident 25 in estate" in said.out) == (1, True)
+    code, said = play("", "--day", "tomorrow")
+    assert "the day must be a date" in said.err
     code, said = play("", "--list")
     assert code == 0
     assert "stores  Two stores and a depot" in said.out

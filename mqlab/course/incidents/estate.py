@@ -34,8 +34,8 @@ POISON = b"\x00"
 class Fault:
     """A fault that can be planted: `broken`, `repair`, and `wrong` are texts of ``%%mqsc NAME`` cells.
 
-    `repair` is an expert's way, `looks` what the expert displays first; `wrong` are plausible repairs that do not help.
-    `why` explains the fault and its repair.
+    `looks` is what an expert displays first, `repair` the expert's repair; each of `alternatives` is enough, too;
+    `wrong` are plausible repairs that do not help. `why` explains the fault and its repair.
     """
 
     key: str
@@ -45,6 +45,7 @@ class Fault:
     wrong: tuple[str, ...]
     hints: tuple[str, str, str]
     why: str
+    alternatives: tuple[str, ...] = ()
 
     @property
     def expert(self) -> list[tuple[str, str]]:
@@ -126,6 +127,7 @@ class Health:
         self.missing = sum(order.done_us is None and now_us - order.put_us > limit for order in taken)
         self.twice = sum(order.copies > 1 for order in taken)
         self.in_time = len(done) - self.late
+        self.open = len(taken) - len(done) - self.missing
 
     @property
     def well(self) -> bool:
@@ -144,6 +146,7 @@ class Health:
         told += [f"{self.missing} without a confirmation"] if self.missing else []
         told += [f"{self.late} confirmed late"] if self.late else []
         told += [f"{self.twice} confirmed twice"] if self.twice else []
+        told += [f"{self.open} not due yet"] if self.open else []
         return f"{self.flow.who}: {plural(self.sent, 'order')}, {self.in_time} confirmed in time; {', '.join(told)}."
 
 
@@ -198,7 +201,8 @@ def estates() -> dict[str, Estate]:
 
 def _fault(table: dict[str, Any]) -> Fault:
     hints = tuple(one_line(each) for each in table["hints"])
-    return Fault(**table | {"hints": hints, "wrong": tuple(table["wrong"]), "why": one_line(table["why"])})
+    several = {key: tuple(table.get(key, ())) for key in ("wrong", "alternatives")}
+    return Fault(**table | several | {"hints": hints, "why": one_line(table["why"])})
 
 
 class Business:

@@ -5,27 +5,42 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from random import Random
 from typing import Any
 
 from ...engine.words.arguments import at_least, require, within
-from ...engine.words.errors import LabError, ProgramDied, RunawayTrigger
+from ...engine.words.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ...lab.lab import Lab
 from ...views.player.duel import Futures
 from ...views.text import plural
 from ..exercises.progress import INCIDENT, record
-from .estate import SECOND, Business, Estate, Fault, break_in, estates, named
+from .estate import SECOND, Business, Estate, Fault, Health, break_in, commands, estates, named
 from .wide import opened
 
 MINUTE = 60 * SECOND
 HEALTHY_S, NOTICED, LATEST = 120, 3, 12
 """The seconds before the fault is planted; after how many minutes the business can notice it, and the last."""
-HINT_MINUTES, GRACE_MINUTES, WATCH_MINUTES = 5, 4, 10
-"""The cost of a hint; for how long late orders are forgiven after `close`, and how long the estate is watched then."""
+HINT_MINUTES, SEEN_MINUTES, WATCH_MINUTES = 5, 5, 10
+"""The cost of a hint; the minutes whose orders the business counts; how long the estate is watched after `close`."""
 WIDE_MINUTES = 10
 """The cost of each thing that a repair leaves open to all."""
 LOG_ENTRIES, TRIES = 5, 20
+DAYS = 30
+"""The incidents of the day, seeds 0 to 29: after the last, the first comes again."""
 _WANTED = re.compile(r"\?(\w+)")
+
+
+def of_the_day(day: str) -> int:
+    """Return the seed of the incident that everyone has on a day, written as 2026-11-28. LabError if it is no date.
+
+    >>> of_the_day("2026-11-28")
+    25
+    """
+    try:
+        return (date.fromisoformat(day) - date(1970, 1, 1)).days % DAYS
+    except ValueError:
+        raise LabError(f"the day must be a date, such as 2026-11-28; got {visible(day)}") from None
 
 
 @dataclass(frozen=True)
@@ -74,7 +89,7 @@ class Incident:
         self._planted_us = self.lab.now_us
         self._until_noticed()
         self.paged_us = self._known_us = self.lab.now_us
-        self.pager = self._page(self._planted_us)
+        self.pager = self.status()
         self.steps: list[Step] = []
         self.commands = self.hints = 0
         self.state = "open"
@@ -98,10 +113,9 @@ class Incident:
                 return
         raise LabError("the estate must come to rest; its programs died again and again")
 
-    def _page(self, since_us: int) -> str:
-        """The view of the business on the orders since a moment."""
-        told = " ".join(str(each) for each in self.business.health(since_us))
-        return f"{self.lab.now:%H:%M} {told}"
+    def _seen(self) -> list[Health]:
+        """How each flow did with the orders of the last five minutes."""
+        return self.business.health(max(0, self.lab.now_us - SEEN_MINUTES * MINUTE))
 
     @property
     def minutes(self) -> int:
@@ -129,6 +143,11 @@ class Incident:
         if found is None:
             raise LabError(f"the queue manager must be one of {', '.join(self.qmgrs)}; got {name!r}")
         return found
+
+    def switches_to(self, text: str) -> str | None:
+        """The queue manager whose name alone is typed, as "DEPOT" or "use DEPOT"; None for other words."""
+        name = text.upper().removeprefix("USE ").strip()
+        return name if name in self.qmgrs else None
 
     def run(self, qmgr: str, text: str) -> Any:
         """Run MQSC commands at a queue manager; each costs a minute. LabError for an unknown queue manager."""
@@ -166,23 +185,20 @@ class Incident:
         return self.status()
 
     def status(self) -> str:
-        """The trouble that the business has with the orders of the last five minutes; this costs nothing."""
-        return self._page(max(0, self.lab.now_us - 5 * MINUTE))
+        """The time, and how the business did with the orders of the last five minutes; this costs nothing."""
+        return " ".join([f"{self.lab.now:%H:%M} The last {SEEN_MINUTES} minutes.", *map(str, self._seen())])
 
     def close(self) -> str:
         """Report the incident as repaired: the estate runs on for ten minutes, and the verdict is returned.
 
-        Orders of the first four minutes may be late, because a backlog takes time. If the business still has trouble,
-        the incident stays open, and the time has passed.
+        Orders of the first five minutes may be late, because a backlog takes time. If the business still has trouble,
+        the pager rings again: the incident stays open, and the time has passed.
         """
         self._require_open()
         self.steps.append(Step(self.minutes, "", "(report it as repaired)"))
         self.business.supervise()
         reported_us = self.lab.now_us
         self._pass(60 * WATCH_MINUTES)
-        now = self.lab.now_us
-        longest = round(max(flow.limit for flow in self.estate.flows) * SECOND)
-        healths = self.business.health(reported_us + GRACE_MINUTES * MINUTE, now - longest)
         deleted = self.business.destroyed(self.paged_us)
         stuck = self.business.stuck(reported_us)
         if deleted:
@@ -191,16 +207,15 @@ class Incident:
                 f"{self.lab.now:%H:%M} {plural(len(deleted), 'order')} can never be confirmed: the messages were "
                 "deleted or lost during the incident, so the incident ends unrepaired."
             )
-        if all(each.well for each in healths) and not stuck:
+        if all(each.well for each in self._seen()) and not stuck:
             self._known_us = reported_us
             self.wide = sorted(opened(self.lab) - self._open_before)
             self._end("repaired")
             wide = f" Too wide: {'; '.join(self.wide)}." if self.wide else ""
             return f"Repaired: {self.score}. The business has run well since, and no order is lost.{wide}"
-        self._known_us = now
-        waits = [f"{plural(count, 'earlier order')} still wait on {place}." for place, count in stuck.items()]
-        trouble = [str(each) for each in healths if not each.well]
-        return " ".join([f"{self.lab.now:%H:%M} The pager rings again.", *trouble, *waits])
+        self._known_us = self.lab.now_us
+        waits = (f"{plural(count, 'earlier order')} still wait on {place}." for place, count in stuck.items())
+        return " ".join(["The pager rings again:", self.status(), *waits])
 
     def give_up(self) -> str:
         """End the incident unsolved, and return the debriefing."""
@@ -248,6 +263,9 @@ class Incident:
         lines = ["What was wrong", f"  {self._fault.why}", "", f"Your way: {self.state}, {self.score}"]
         lines += [f"  {step}" for step in self.steps]
         lines += ["", f"An expert's way: {other.score}", *(f"  {step}" for step in other.steps)]
+        for alternative in self._fault.alternatives:
+            lines += ["", "An alternative to the expert's repair, enough by itself"]
+            lines += [f"  {qmgr:8} {' '.join(text.split())}" for qmgr, text in commands(alternative)]
         return "\n".join(lines)
 
     def replay(self) -> Futures:

@@ -10,6 +10,7 @@ from itertools import chain
 from operator import ge
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from ...engine.words.arguments import require
 from ...engine.words.errors import LabError
@@ -71,8 +72,8 @@ class Race:
             found.append(track[bisect_right(track, step, key=lambda entry: entry[0]) - 1][1])
         return found
 
-    def packed(self, title: str, first: int) -> bytes:
-        """Everything as JSON, compressed with gzip; the same labs give the same bytes. It begins at moment `first`."""
+    def columns(self, title: str, first: int) -> dict[str, Any]:
+        """Everything as JSON values, to begin at moment `first`."""
         ours, theirs = (source.columns() for source in self.sources)
         values = {
             "title": title,
@@ -85,6 +86,11 @@ class Race:
             "meanings": MEANINGS,
         } | ({"parted": self.parted} if self.parted else {})
         ours["rules"] |= theirs["rules"]
+        return values
+
+    def packed(self, title: str, first: int) -> bytes:
+        """`columns` as JSON, compressed with gzip; the same labs give the same bytes."""
+        values = self.columns(title, first)
         return gzip.compress(json.dumps(values, separators=(",", ":"), ensure_ascii=False).encode("utf-8"), 9, mtime=0)
 
 

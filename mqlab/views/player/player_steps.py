@@ -19,7 +19,7 @@ from ...engine.words.rulebook import RULES
 from ...engine.world.event import Event
 from ...engine.world.event_kinds import ARRIVES, is_dead_letter
 from ..drawing.scene import Picture, Scene
-from ..drawing.topology import UPRIGHT, Places, facts_of, places_of, plan_of
+from ..drawing.topology import SCREEN, UPRIGHT, Places, facts_of, places_of, plan_of
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import REPOSITORY_MANAGER, Edge, Outline, TopologyFrame, Trace, limit_of, seen_by, traces_of
 from .story import ON_THE_WAY, Step, Stop, story
@@ -210,6 +210,7 @@ class PlayerSteps:
         messages: Any = None,
         without: frozenset[str] = frozenset(),
         outline: Outline | None = None,
+        screen: tuple[int, int] = SCREEN,
     ) -> None:
         if not lab.events.recording:
             raise LabError("the lab must keep its event log to be played; got one made with Lab(record=False)")
@@ -221,7 +222,7 @@ class PlayerSteps:
         if self.end_us is not None and self.end_us < self.start_us:
             raise LabError(f"end must not be before the start {start!r}; got {end!r}")
         self.messages = None if messages is None else _numbers(lab, messages)
-        self.without, self.left_out = without, 0
+        self.without, self.left_out, self.screen = without, 0, screen
         self.steps: list[Step] = []
         self.facts: dict[str, list[tuple[int, Any]]] = {}  # of each object: step, and what is true from there on
         self.chapters: list[list] = []  # step, title and text
@@ -526,7 +527,7 @@ class PlayerSteps:
     def places(self) -> Places:
         """The places of everything, the same at every step, with the most important parts of the last step open."""
         if self._places is None or self._places[0] != len(self.steps):
-            self._places = len(self.steps), places_of(self._frame)
+            self._places = len(self.steps), places_of(self._frame, self.screen)
         return self._places[1]
 
     def columns(self, since: int = 0) -> dict:

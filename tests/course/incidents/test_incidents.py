@@ -1,10 +1,14 @@
 """Each fault of each estate can be repaired by its expert, and not by plausible wrong repairs; the business judges."""
 
+import json
+import re
+
 import pytest
 
 from helpers import for_each, lab_error, says, some
 from mqlab.course.exercises.progress import read, summary
-from mqlab.course.incidents import Incident, estates
+from mqlab.course.incidents import Incident, estates, of_the_day
+from mqlab.course.incidents.desk import Desk
 from mqlab.course.incidents.estate import commands
 
 SEED = 3
@@ -18,6 +22,7 @@ QUESTIONS = (
     "DISPLAY CFSTATUS(*)",
 )
 TRACES = {}
+COUNTS = re.compile(r"(\d+) (?:confirmed (?:in time|late)|without|(?:was|were) refused|not due)")
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +81,36 @@ def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
     end(incident)
 
 
+@for_each(("estate", "key"), [pair for pair in FAULTS if estates()[pair[0]].fault(pair[1]).alternatives])
+def test_an_alternative_repairs_it_too_and_the_debriefing_calls_it_so(estate, key):
+    for alternative in estates()[estate].fault(key).alternatives:
+        incident = Incident(SEED, estate, fault=key)
+        for qmgr, command in commands(alternative):
+            incident.run(qmgr, command).require()
+        assert "Repaired" in incident.close()
+        says(incident.debrief(), "An alternative to the expert's repair, enough by itself", command)
+        end(incident)
+
+
+@for_each("estate", estates())
+def test_the_pager_and_the_business_line_agree_at_every_minute(estate):
+    for seed in range(3):
+        incident = Incident(seed, estate)
+        seen = incident.pager
+        for _ in range(4):
+            assert seen == incident.status()
+            since = incident.lab.now_us - 300_000_000
+            for who, orders in incident.business.orders.items():
+                sent = sum(order.put_us >= since for order in orders)
+                every, count, parts = re.search(rf"{who}: (all )?(\d+) orders?(.*?)\.(?= |$)", seen).groups()
+                assert int(count) == sent
+                assert every or sum(map(int, COUNTS.findall(parts))) == sent, seen
+            seen = incident.wait()
+        verdict = incident.close()
+        assert verdict.startswith(f"The pager rings again: {incident.status()}")
+        end(incident)
+
+
 @for_each("estate", estates())
 def test_no_two_faults_leave_the_same_trace(estate):
     faults = [key for name, key in FAULTS if name == estate]
@@ -129,6 +164,13 @@ def test_minutes_commands_hints_and_the_debriefing():
     lab_error("repaired", incident.run, "STORE1", "DISPLAY QMGR")
 
 
+def test_the_name_of_a_queue_manager_alone_switches_to_it():
+    incident = Incident(SEED, "stores")
+    typed = ("DEPOT", " depot ", "use store2", "DEPOT1", "DISPLAY QMGR", "", "use")
+    assert [incident.switches_to(text) for text in typed] == ["DEPOT", "DEPOT", "STORE2", None, None, None, None]
+    assert (incident.minutes, incident.commands) == (0, 0)
+
+
 def test_a_repair_of_ones_own_counts_and_deleted_orders_end_the_incident():
     incident = Incident(SEED, "stores", fault="alias")
     incident.run("DEPOT", "DEFINE QLOCAL(ORDERS.NEW) LIKE(ORDERS.IN)")
@@ -179,3 +221,39 @@ def test_progress_is_a_line_of_its_own_kind_and_the_replay_has_both_ways():
     incident.close()
     futures = incident.replay()
     assert (futures.names, futures.scores[0]) == (("your way", "an expert's way"), futures.scores[1])
+
+
+def test_a_desk_answers_a_page_with_what_the_page_does_not_have():
+    desk = Desk(Incident(5, "stores"))
+
+    def ask(**question):
+        return json.loads(desk.answer(json.dumps(question)))
+
+    first = ask(ask="show")
+    count = len(first["steps"]["steps"]["seq"])
+    assert (first["pager"], first["clock"], first["state"]) == (first["business"], "09:05", "open")
+    assert first["qmgrs"] == ["STORE1", "STORE2", "DEPOT"]
+    assert 0 < first["from"] < count
+    since = [first["recording"], count]
+    switched = ask(ask="do", since=since, act="run", qmgr="STORE1", text="depot")
+    assert (switched["switched"], switched["score"], switched["clock"]) == ("DEPOT", "0 minutes, 0 commands", "09:05")
+    assert switched["steps"]["since"] == count
+    assert not switched["steps"]["steps"]["seq"]
+    wrong = ask(ask="do", since=since, act="run", qmgr="DEPOT", text="DISPLY QMGR")
+    asked = ask(ask="do", since=since, act="run", qmgr="DEPOT", text="DIS QLOCAL(ORDERS.IN) TRIGGER")
+    assert [each["right"] for each in asked["said"]] == [True, False, True]
+    assert "NOTRIGGER" in asked["said"][-1]["said"]
+    assert wrong["steps"]["steps"]["seq"] == asked["steps"]["steps"]["seq"][: len(wrong["steps"]["steps"]["seq"])]
+    ask(ask="do", since=since, act="run", qmgr="DEPOT", text="DEFINE QLOCAL(NEW.QUEUE)")
+    assert ask(ask="do", since=since, act="close")["said"][-1]["right"] is False
+    changed = ask(ask="do", since=since, act="run", qmgr="DEPOT", text="ALTER QLOCAL(ORDERS.IN) TRIGGER")
+    assert (changed["recording"], changed["steps"]["since"]) == (2, 0), "another object is another map"
+    ended = ask(ask="do", since=since, act="close")
+    assert ended["state"] == "repaired"
+    says(ended["ending"], "ORDERS.IN had NOTRIGGER", "An expert's way: 3 minutes, 3 commands")
+    assert ask(ask="replay")["names"] == ["your way", "an expert's way"]
+
+
+def test_everyone_has_the_same_incident_on_a_day_and_another_one_on_the_next():
+    assert [of_the_day(day) for day in ("2026-11-28", "2026-11-29", "2026-12-28")] == [25, 26, 25]
+    lab_error("such as 2026-11-28", of_the_day, "yesterday")

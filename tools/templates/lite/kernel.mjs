@@ -1,44 +1,18 @@
 // The kernel of the course in a browser tab: Pyodide with the packages of the course, told about as they load.
 // JupyterLite's kernel takes this for pyodide.mjs, and finds everything that it would install already there.
-import { unpack } from "./archive.mjs";
-import { loadPyodide as load } from "./pyodide.mjs";
 import { added, lines, listen } from "./progress.mjs";
 import { HOME, send, take, watch } from "./disk.mjs";
+import { PROGRESS, loaded, why } from "./python.mjs";
 import { began, ended, prepare } from "./ticket.mjs";
 
-const NOTEBOOKS = `${HOME}/notebooks`, PROGRESS = `${HOME}/.mqlab/progress.jsonl`;
+const NOTEBOOKS = `${HOME}/notebooks`;
 let over = false; // whether the start has failed
 const say = (words, part) => over || postMessage({ words, part }); // loading.js shows them
 const tell = (what, part) => say(`Loading ${what}`, part);
 const lost = (why) => say(`This browser cannot keep your progress (${why?.message ?? why}). It is lost when you close the tab.`);
 
-// A file as bytes, gunzipped; tells how much of it is there.
-async function fetched(name) {
-  const answer = await fetch(new URL(name, import.meta.url));
-  if (!answer.ok) throw new Error(`${name} cannot be loaded (${answer.status}): is the folder of the course complete?`);
-  const total = Number(answer.headers.get("content-length")) || 20_000_000;
-  let there = 0;
-  const counted = new TransformStream({
-    transform(chunk, out) {
-      there += chunk.length;
-      tell("the packages of the course", 0.3 * Math.min(1, there / total));
-      out.enqueue(chunk);
-    },
-  });
-  const plain = answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(plain).arrayBuffer());
-}
-
 async function started() {
-  tell("Python", 0);
-  const indexURL = new URL(".", import.meta.url).href;
-  const [python, archive] = await Promise.all([
-    load({ indexURL, env: { HOME, MQLAB_PROGRESS: PROGRESS } }).then((python) => (tell("Python", 0.5), python)),
-    fetched("environment.bin"),
-  ]);
-  tell("the packages of the course", 0.6);
-  unpack(python.FS, archive);
-  python.FS.mkdirTree(`${HOME}/.mqlab`);
+  const python = await loaded(tell);
   python.FS.mkdirTree(NOTEBOOKS);
   python.FS.chdir(NOTEBOOKS);
   python.FS.symlink(`${HOME}/datasets`, "/home/datasets"); // ../../datasets, for the notebooks of the library
@@ -56,10 +30,10 @@ async function started() {
   return python;
 }
 
-function failed(why) {
-  say(`Python cannot start (${why.message ?? why}). Load this page again, or use Chrome or Edge 137, Firefox 153, Safari 27, or a newer version.`);
+function failed(error) {
+  say(why(error));
   over = true;
-  throw why;
+  throw error;
 }
 
 addEventListener("message", ({ data }) => {
