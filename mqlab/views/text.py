@@ -46,7 +46,7 @@ def label_of(lab: Any, number: int) -> str:
     return " ".join((printable(data, whole=False) or "").split())
 
 
-def shorten(name: str, limit: int) -> str:
+def shorten(name: str, limit: int) -> str:  # text: any, for its length
     """`name` in at most `limit` characters, cut in the middle so that both ends stay readable.
 
     >>> shorten("PAYMENTS.DOMESTIC.SETTLEMENT.REQUEST", 21)
