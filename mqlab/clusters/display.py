@@ -36,7 +36,7 @@ def _known(manager: Manager) -> list[Record]:
 
 def _unknown(manager: Manager) -> list[Record]:
     """The manual CLUSSDR channels whose partner has not answered (CLU-12)."""
-    found, qmgr = [], manager.qmgr
+    unanswered, qmgr = [], manager.qmgr
     manual = (cluster for one in qmgr.objects.having("CHANNEL", "CLUSSDR") for cluster in qmgr.objects.clusters_of(one))
     clusters = dict.fromkeys((*manager.clusters(), *manual))
     prefix = "SYSTEM.TEMPQMGR." if qmgr.platform == "zos" else "SYSTEM.TEMPUUID."
@@ -46,8 +46,8 @@ def _unknown(manager: Manager) -> list[Record]:
             if not any(each.cluster == cluster and not each.gone for each in partners):
                 has = channel.attributes
                 facts = {"channel": channel.name, "attributes": has, "full": True, "suspended": False, "level": 0}
-                found.append(Record(cluster, "", f"{prefix}{has['CONNAME']}", QMGR, "", facts))
-    return found
+                unanswered.append(Record(cluster, "", f"{prefix}{has['CONNAME']}", QMGR, "", facts))
+    return unanswered
 
 
 def _row(manager: Manager, member: Record) -> dict[str, Any]:

@@ -366,10 +366,10 @@ class Manager:
 
     def _subscribed(self, record: Record) -> set[str]:
         """The members that asked for what a record is about; for a queue manager, for a queue that it has too."""
-        about = [record]
+        records = [record]
         if record.kind == QMGR:
-            about = [one for one in self.repository if (one.cluster, one.qmid) == (record.cluster, record.qmid)]
-        names = {(one.cluster, QUEUE if one.kind == QUEUE else QMGR, one.name) for one in about}
+            records = [it for it in self.repository if (it.cluster, it.qmid) == (record.cluster, record.qmid)]
+        names = {(it.cluster, QUEUE if it.kind == QUEUE else QMGR, it.name) for it in records}
         return {qmid for name in names for qmid in self.subscribers.get(name, ())}
 
     def _unsubscribe(self, cluster: str, qmid: str) -> None:
@@ -474,10 +474,10 @@ class Manager:
             return
         own = self.repository.own
         self._forget_all(
-            cluster, lambda one: one.qmid == own or (one.kind == QMGR and (full or (one.facts["full"] and not repos)))
+            cluster, lambda it: it.qmid == own or (it.kind == QMGR and (full or (it.facts["full"] and not repos)))
         )
         self.say(again=cluster)
-        others = [one.facts["channel"] for one in self.repository.members(cluster) if one.qmid != own]
+        others = [it.facts["channel"] for it in self.repository.members(cluster) if it.qmid != own]
         for channel in dict.fromkeys((*self.informed.get(cluster, ()), *(others if full else ()))):
             self.send(channel, "again", cluster)
         self.log("refreshed", cluster, QMGR, self.qmgr.name, "CLU-58", host=self.qmgr.name)

@@ -86,13 +86,13 @@ class ClusterQueue(Remote):
     # ---- The candidates
     def candidates(self) -> list[Candidate]:
         """Every instance with every channel to it, in clusters of this queue manager and the queue (CLU-42, CLU-70)."""
-        clusters, repository, found = self.manager.clusters(), self.manager.repository, self._here()
+        clusters, repository, candidates = self.manager.clusters(), self.manager.repository, self._here()
         for kind in KINDS[self.sort]:
             for record in repository.named(kind, self.sought, clusters):
                 member = repository.member(record.cluster, record.qmid)
                 if member is not None and record.qmid != repository.own:
-                    found.append(Candidate(record.facts, member, False))
-        return found
+                    candidates.append(Candidate(record.facts, member, False))
+        return candidates
 
     def _here(self) -> list[Candidate]:
         """The local instance, as the queue is now."""

@@ -99,10 +99,10 @@ def _said(keyword: str, value: Callable[[Candidate], Any]) -> Fact:
     return lambda candidate, _: f"{keyword}({value(candidate)})"
 
 
-def _highest(rule: str, keyword: str, of: str) -> Step:
+def _highest(rule: str, keyword: str, owner: str) -> Step:
     """The step that keeps the highest value of an attribute."""
-    value = methodcaller("of", of, keyword)
-    return _best(rule, f"highest {keyword} of the {of}", lambda one, _: value(one), _said(keyword, value))
+    value = methodcaller("of", owner, keyword)
+    return _best(rule, f"highest {keyword} of the {owner}", lambda it, _: value(it), _said(keyword, value))
 
 
 def _suspension(candidate: Candidate, _: Asking) -> str:
@@ -166,18 +166,18 @@ def _where(candidate: Candidate, _: Asking) -> str:
 
 def _stays(rule: str, title: str, when: Callable[[Asking], bool]) -> Step:
     """The step that keeps the local instance, if it allows puts."""
-    return _best(rule, title, lambda one, asking: when(asking) and one.local and one.put == "ENABLED", _where)
+    return _best(rule, title, lambda it, asking: when(asking) and it.local and it.put == "ENABLED", _where)
 
 
 _ARRIVED = _stays("CLU-36", "what came over a cluster channel stays", lambda asking: asking.arrived)
 _RANKS = tuple(_highest("CLU-35", "CLWLRANK", of) for of in ("channel", "queue"))
 _OPEN = (
-    _best("CLU-37", "puts are allowed", lambda one, _: one.put == "ENABLED", _said("PUT", attrgetter("put"))),
+    _best("CLU-37", "puts are allowed", lambda it, _: it.put == "ENABLED", _said("PUT", attrgetter("put"))),
     _stays("CLU-36", "the local instance, by CLWLUSEQ", lambda asking: asking.local_only),
 )
 _AFTER = (
-    _best("CLU-43", "not suspended", lambda one, _: not one.member.facts["suspended"], _suspension),
-    _best("CLU-44", "best state of the channel", lambda one, asking: -_CLASS[_state(one, asking)], _state),
+    _best("CLU-43", "not suspended", lambda it, _: not it.member.facts["suspended"], _suspension),
+    _best("CLU-44", "best state of the channel", lambda it, asking: -_CLASS[_state(it, asking)], _state),
     Step("CLU-45", "highest NETPRTY to its queue manager", _one_channel_each, _said("NETPRTY", _NETPRTY)),
     *(_highest("CLU-46", "CLWLPRTY", of) for of in ("channel", "queue")),
     Step("CLU-47", "among the CLWLMRUC channels that were chosen last", _recent, _last),

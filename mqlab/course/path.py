@@ -31,6 +31,6 @@ def exercise_file(id: str, slug: str) -> str:
     return f"exercises/{f'{EXERCISES.index(id) + 1:02}-' if id in EXERCISES else 'library/'}{id}-{slug}.ipynb"
 
 
-def link(to: str, at: str) -> str:
+def link(to: str, file: str) -> str:
     """The address of one file of a checkout for a link in another one."""
-    return relpath(to, dirname(at))
+    return relpath(to, dirname(file))

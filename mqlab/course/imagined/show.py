@@ -38,13 +38,13 @@ class Both(Live, Duel):
         pictures = self.futures.pictures(self.race.time_us(self.position))
         title, figures = f"The belief: {self.belief}", ""
         sides = list(zip(self.futures.names, self.race.parted or (), strict=True))
-        for kind, (name, said), svg in zip(("real", "imagined"), sides, pictures, strict=True):
+        for kind, (name, words), svg in zip(("real", "imagined"), sides, pictures, strict=True):
             figures += (
-                f'<figure class="{kind}"><figcaption>{escape(name)}</figcaption><p>{escape(said)}</p>{svg}</figure>'
+                f'<figure class="{kind}"><figcaption>{escape(name)}</figcaption><p>{escape(words)}</p>{svg}</figure>'
             )
         page = f'<p><strong>{escape(title)}</strong></p><div class="futures">{figures}</div>'
-        words = [title, *(f"{name}: {said}" for name, said in sides)]
-        return Card("\n".join(words), f'<div class="mqlab-compare">{STYLE}{page}</div>')
+        text = [title, *(f"{name}: {words}" for name, words in sides)]
+        return Card("\n".join(text), f'<div class="mqlab-compare">{STYLE}{page}</div>')
 
 
 def show_both(id: str) -> Both:

@@ -61,10 +61,10 @@ def _headed(title: str, part: str) -> str:
     return f"<h3>{title}</h3>{part}" if part else ""
 
 
-def _count(number: int, of: int, words: str = "") -> str:
+def _count(number: int, all: int, words: str = "") -> str:
     """A number of learners, of those who answered, as a bar and as words."""
-    bar = f'<span class="bar" aria-hidden="true"><i style="width:{100 * number // of}%"></i></span>'
-    return f'<p class="count">{bar}<span>{number} of {of}{words}</span></p>'
+    bar = f'<span class="bar" aria-hidden="true"><i style="width:{100 * number // all}%"></i></span>'
+    return f'<p class="count">{bar}<span>{number} of {all}{words}</span></p>'
 
 
 def _lesson(lesson: Lesson) -> str:
@@ -80,12 +80,12 @@ def _lesson(lesson: Lesson) -> str:
 
 def _wrong(wrong: Wrong) -> str:
     """A wrong answer: the question, of which the end is enough, what was said, and the right answer."""
-    one, question = wrong.answer, " ".join(wrong.answer.question.split())
+    answer, question = wrong.answer, " ".join(wrong.answer.question.split())
     if len(question) > LONGEST:
         question = "… " + question[-LONGEST:].partition(" ")[2]
-    where = escape(", ".join(shorten(each, CHARACTERS) for each in (one.key, one.label) if each))
-    right = f" It is {escape(shorten(one.truth, CHARACTERS))}." if one.truth else ""
-    said = f"{where}: {len(wrong.learners)} of {wrong.of} said {escape(shorten(one.said, CHARACTERS))}.{right}"
+    where = escape(", ".join(shorten(each, CHARACTERS) for each in (answer.key, answer.label) if each))
+    right = f" It is {escape(shorten(answer.truth, CHARACTERS))}." if answer.truth else ""
+    said = f"{where}: {len(wrong.learners)} of {wrong.of} said {escape(shorten(answer.said, CHARACTERS))}.{right}"
     return f'{markdown(question) if question else ""}<p class="quiet">{said}</p>'
 
 
@@ -101,11 +101,11 @@ def _answer(wrong: Wrong) -> str:
     return f"{_count(len(wrong.learners), wrong.of)}<div>{_wrong(wrong)}</div>"
 
 
-def _needs(found: list[tuple[str, list[Need]]], names: list[str]) -> str:
-    helped = {name for name, _ in found}
+def _needs(all: list[tuple[str, list[Need]]], names: list[str]) -> str:
+    helped = {name for name, _ in all}
     fine = ", ".join(shorten(name, CHARACTERS) for name in names if name not in helped)
     rest = f'<p class="quiet">These files show no need of {escape(fine)}.</p>' if fine else ""
-    return _listed("needs", (_learner(*each) for each in found)) + rest
+    return _listed("needs", (_learner(*each) for each in all)) + rest
 
 
 def _learner(name: str, own: list[Need]) -> str:

@@ -43,12 +43,12 @@ def lines(text: str) -> Iterator[tuple[int, str, dict | None]]:
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):  # a name can contain other line ends
         if line := line.strip(" \t\r"):
             try:
-                found = json.loads(line)
+                content = json.loads(line)
                 if "\\u" in line:  # half a surrogate pair is not text
-                    json.dumps(found, ensure_ascii=False).encode()
+                    json.dumps(content, ensure_ascii=False).encode()
             except (ValueError, RecursionError):
-                found = None
-            yield number, line, found if isinstance(found, dict) and _sound(found) else None
+                content = None
+            yield number, line, content if isinstance(content, dict) and _sound(content) else None
 
 
 def _sound(line: dict) -> bool:

@@ -246,10 +246,10 @@ def static(question: Question, found: dict[str, Any], answered: bool = False, st
         rows += f'<fieldset class="p{number}"><legend>{label or "Your prediction"}</legend>{boxes}</fieldset>'
         results += f'<p class="told">{label + ": " if label else "It is "}<strong>{escape(told(answer))}</strong></p>'
         complete, right = complete + is_complete, right + is_right
-        for place, (said, words) in enumerate(found["beliefs"][number].items()):
-            if chosen := _chosen(part, said, f".p{number}"):
-                beliefs += f'<div class="belief b{number}-{place}">{words}</div>'
-                believed += f"#{key}{chosen} .b{number}-{place}{{display:block}}"
+        for rank, (wrong, words) in enumerate(found["beliefs"][number].items()):
+            if chosen := _chosen(part, wrong, f".p{number}"):
+                beliefs += f'<div class="belief b{number}-{rank}">{words}</div>'
+                believed += f"#{key}{chosen} .b{number}-{rank}{{display:block}}"
     skip = verdict = rules = ""
     if not answered:
         skip = (
@@ -281,16 +281,16 @@ def _rules(here: str, complete: str, right: str) -> str:
     )
 
 
-def _chosen(part: Part, said: str, here: str) -> str:
+def _chosen(part: Part, answer: str, here: str) -> str:
     """The selector of one answer to a part; empty for a field, because a selector cannot read its text."""
-    given = [said] if part.kind in ("choose", "number") else said.split(", ")
+    chosen = [answer] if part.kind in ("choose", "number") else answer.split(", ")
     if part.kind == "order":
-        rows = ((part.options.index(one) + 1, place) for place, one in enumerate(given, 2))
-        return "".join(f":has({here} li:nth-of-type({row}) option:nth-child({place}):checked)" for row, place in rows)
+        rows = ((part.options.index(name) + 1, column) for column, name in enumerate(chosen, 2))
+        return "".join(f":has({here} li:nth-of-type({row}) option:nth-child({column}):checked)" for row, column in rows)
     selector = ""
-    for place, one in enumerate(map(str, part.offered), 1):
-        box = f":has({here} label:nth-of-type({place}) :checked)"
-        selector += box if one in given else f":not({box})" if part.kind == "several" else ""
+    for number, option in enumerate(map(str, part.offered), 1):
+        box = f":has({here} label:nth-of-type({number}) :checked)"
+        selector += box if option in chosen else f":not({box})" if part.kind == "several" else ""
     return selector
 
 
