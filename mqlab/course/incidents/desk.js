@@ -151,11 +151,14 @@ function objects(html) { const made = h("div", {}); made.innerHTML = html; retur
 
 /** The notebook widget: each question has a number, by which its answer is known. */
 async function renderDesk({ model, el }) {
-  let number = 0, desk = null;
+  let number = 0, desk;
   const mine = Math.random(), waits = new Map(); // another view of the same desk asks, too
   const heard = ({ to, number, text }) => { if (to === mine) waits.get(number)?.(JSON.parse(text)); };
   const ask = (question) => new Promise((done) => { waits.set(++number, done); model.send({ to: mine, number, question: JSON.stringify(question) }); });
+  const waiting = h("p", { class: "mqlab-desk mqlab-incident", role: "status" }, "The pager rings.");
+  el.append(waiting);
   model.on("msg:custom", heard);
   desk = new Desk(el, ask, await ask({ ask: "show" }));
+  waiting.remove();
   return () => { model.off("msg:custom", heard); desk.close(); };
 }
