@@ -20,7 +20,9 @@ def page(root: Path) -> str:
     lines = ["", "| the learner's belief | what shows that it is wrong | predictions, exercises |", "|---|---|---|"]
     for belief, each in misconceptions().items():
         asked = [*dict.fromkeys(key.partition(":")[0] for key in each.get("answers", {}))]
-        asked += [exercise.id for exercise in EXERCISES.values() if belief in exercise.beliefs.values()]
+        asked += [
+            exercise.id for exercise in EXERCISES.values() if any(belief in check.beliefs for check in exercise.checks)
+        ]
         lines.append(f"| {each['belief']} | {each['shown']} | {', '.join(asked)} |")
     text = (root / FILE).read_text(encoding="utf-8")
     return _BLOCK.sub(lambda _: "\n".join([*lines, "", ""]), text)

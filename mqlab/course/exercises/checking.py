@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -163,8 +162,8 @@ def last_moment(lab: Lab, interactive: bool = True) -> Any:
 
 
 class Outcome(NamedTuple):
-    """The outcome of one check: `seen` is the symptom, "" if the check passes; `belief` is the misconception behind the
-    symptom and what shows that it is wrong, "" if none is known."""
+    """The outcome of one check: `seen` is the symptom, "" if the check passes; `belief` is the id of the misconception
+    that the failure rests on, "" if none is known."""
 
     check: Check
     seen: str
@@ -174,6 +173,12 @@ class Outcome(NamedTuple):
     def told(self) -> str:
         """The condition, and its symptom if the check fails."""
         return ": ".join(filter(None, (self.check.says, self.seen)))
+
+    @property
+    def correction(self) -> str:
+        """The belief, and what shows that it is wrong; "" if none is known."""
+        about = misconceptions()[self.belief] if self.belief else None
+        return f"A common belief: “{about['belief']}” {about['shown']}" if about else ""
 
 
 @dataclass(frozen=True)
@@ -250,6 +255,11 @@ class Result:
     def missed(self) -> list[str]:
         """The symptoms of the checks that fail."""
         return [each.seen for each in self.outcomes if each.seen]
+
+    @property
+    def beliefs(self) -> list[str]:
+        """The ids of the misconceptions that the failures rest on, each once."""
+        return list(dict.fromkeys(each.belief for each in self.outcomes if each.belief))
 
     @property
     def verdicts(self) -> dict[str, bool]:
@@ -329,7 +339,7 @@ class Result:
         found: dict[tuple[str, str, str], None] = {}
         for each in self.outcomes:
             found["failed" if each.seen else "passed", each.told, each.check.rule] = None
-            found |= {("", each.belief, ""): None} if each.belief else {}
+            found |= {("", each.correction, ""): None} if each.belief else {}
         return list(found)
 
     def _onward(self) -> str:
@@ -393,7 +403,7 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     """
     lab, stopped = _after_load(exercise, wanted_lab(exercise, lab))
     moment = written(lab.start, lab.now_us)
-    outcomes = [_look(exercise, each, lab, stopped) for each in exercise.checks]
+    outcomes = [_look(each, lab, stopped) for each in exercise.checks]
     done = not stopped and not any(each.seen for each in outcomes)
     return Result(exercise, lab, outcomes, predictions(exercise, said, done), stopped, moment)
 
@@ -422,14 +432,13 @@ def _after_load(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
     return lab, ""
 
 
-def _look(exercise: Exercise, wanted: Check, lab: Lab, stopped: str) -> Outcome:
+def _look(wanted: Check, lab: Lab, stopped: str) -> Outcome:
     try:
-        seen = wanted.symptom(lab) or (stopped and "not known: the load stopped before its end")
+        if seen := wanted.symptom(lab):
+            return Outcome(wanted, seen, next((id for id, rests in wanted.beliefs.items() if rests(lab)), ""))
     except (MQError, MQeError, LabError) as refused:
-        seen = str(refused)
-    ids = [id for words, id in exercise.beliefs.items() if re.search(words, seen)]
-    found = misconceptions()[ids[0]] if ids else {}
-    return Outcome(wanted, seen, "A common belief: “{belief}” {shown}".format(**found) if found else "")
+        return Outcome(wanted, str(refused))
+    return Outcome(wanted, "not known: the load stopped before its end" if stopped else "")
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from string import Formatter
+from types import MappingProxyType
 from typing import Any
 
 from ...engine.words.errors import LabError
@@ -119,19 +120,29 @@ class Check:
     """A condition that a solution must meet: `says` is the condition in words; `symptom(lab)` describes the failure, or
     is "" if the condition is met.
 
-    A symptom names behavior (a depth, a count, a state), never the attribute that would correct it.
+    A symptom names behavior (a depth, a count, a state), never the attribute that would correct it. `beliefs` are the
+    ids of misconceptions that a failure can rest on, each with the function that decides whether it does.
     """
 
     says: str
     rule: str = ""
     symptom: Callable[[Lab], str] = lambda lab: ""
+    beliefs: dict[str, Callable[[Lab], bool]] = field(default_factory=dict)
 
-    def asks(self, question: Question, wanted: object, symptom: str | Callable[..., str], *more: Callable) -> Check:
+    def asks(
+        self,
+        question: Question,
+        wanted: object,
+        symptom: str | Callable[..., str],
+        *more: Callable,
+        beliefs: Mapping[str, Callable[..., bool]] = MappingProxyType({}),
+    ) -> Check:
         """Return this check with its question: the answer must equal `wanted`, or satisfy it if `wanted` is a function.
 
         Several questions form a tuple, and so do their wanted answers. The symptom receives these answers, and those of
         the `more` questions. In a text, {} is an answer, {:print} a number of prints, {:print waits|prints wait} a
-        number with its verb, and {:no print} a text or list, or those words if it is empty.
+        number with its verb, and {:no print} a text or list, or those words if it is empty. The conditions of `beliefs`
+        receive the same answers as the symptom.
         """
         questions = question if isinstance(question, tuple) else (question,)
         told = partial(_Symptom().format, symptom) if isinstance(symptom, str) else symptom
@@ -141,7 +152,10 @@ class Check:
             passed = wanted(*answers) if callable(wanted) else wanted in (answers, answers[0])
             return "" if passed else told(*answers, *(each(lab) for each in more)) or f"this check failed: {self.says}"
 
-        return replace(self, symptom=look)
+        def rests(condition: Callable[..., bool], lab: Lab) -> bool:
+            return condition(*(each(lab) for each in (*questions, *more)))
+
+        return replace(self, symptom=look, beliefs={id: partial(rests, each) for id, each in beliefs.items()})
 
 
 class _Symptom(Formatter):
@@ -159,18 +173,17 @@ class Exercise:
 
     `id` is an id such as "T03". `meaning` is one sentence for a learner who is done. `questions` are numbers of the
     twenty questions of MQ learners that the exercise answers; `rules` are the ids of the rules that it shows. These,
-    the texts, and `minutes` are in a file, as are `work`, `answer`, `defect`, `beliefs`, `settings`, `spare`, and
-    `library`: see `said`.
+    the texts, and `minutes` are in a file, as are `work`, `answer`, `defect`, `settings`, `spare`, and `library`:
+    see `said`.
     `set_up` creates queue managers, objects, and links: definitions only. `load`, if there is one, then makes things
     happen: messages, programs, time. A check runs it in a fresh lab with the learner's definitions and programs, so
     that checks can be repeated. Without a `load`, the learner's own lab is checked.
 
     `defect` is the wrong answer of the repair version, as it would be typed. `answer` is the solution as the learner
     would type it; `solution` does the same if the answer cannot be typed twice. `hints` start with a nudge and end
-    close to the answer. `work` is the text of the cells that a learner starts with: see `cells`. `beliefs` has the ids
-    of misconceptions by words (a regular expression) of the symptoms that they lead to. `settings` are those of the
-    lab. `spare` are programs that an answer may remove. With `library` the programs need IBM's library `ibmmq`, which
-    not every platform has.
+    close to the answer. `work` is the text of the cells that a learner starts with: see `cells`. `settings` are
+    those of the lab. `spare` are programs that an answer may remove. With `library` the programs need IBM's library
+    `ibmmq`, which not every platform has.
     """
 
     id: str
@@ -191,7 +204,6 @@ class Exercise:
     minutes: int = 10
     work: str = "%%mqsc QM1\n* your commands\n"
     settings: dict = field(default_factory=dict)
-    beliefs: dict[str, str] = field(default_factory=dict)
     spare: tuple[str, ...] = ()
     library: bool = False
 
@@ -258,8 +270,8 @@ def posed(id: str, checks: Iterable[Any], predictions: Mapping[str, tuple] | Non
     `predictions` has by key the functions of a `Prediction`: its answer and, if there is one, the event that made the
     difference. Its prompt is in one of four tables: `before` any change, `predict`, `solved`, and `exact`.
     `checks` has for each row of texts the arguments of `Check.asks`, without the symptom if the row has it, or only
-    the function of the symptom; or it has a whole `Check`, which needs no row. Raises LabError if texts and functions
-    do not match.
+    the function of the symptom; or it has a whole `Check`, which needs no row. A dictionary at the end of the arguments
+    is `beliefs`. Raises LabError if texts and functions do not match.
     """
     texts, asked = said(id), predictions or {}
     prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
@@ -298,4 +310,5 @@ def _check(asked: Any, says: str, rule: str = "", *symptom: Any) -> Check:
     if callable(asked):
         return Check(says, rule, asked)
     question, wanted, *more = asked
-    return Check(says, rule).asks(question, wanted, *symptom, *more)
+    beliefs = more.pop() if more and isinstance(more[-1], dict) else {}
+    return Check(says, rule).asks(question, wanted, *symptom, *more, beliefs=beliefs)

@@ -116,7 +116,8 @@ class Desk:
         hint = next(level for level in (1, 2, 3, 4) if level not in read)
         result = replace(check(self.exercise, lab, self._predictions()), hint=hint)
         counts = {"passed": result.held, "of": len(result.outcomes), "done": result.passed}
-        progress.record(self.id, "check", **counts, missed=result.missed, predicted=result.verdicts)
+        found = {"missed": result.missed, "beliefs": result.beliefs, "predicted": result.verdicts}
+        progress.record(self.id, "check", **counts, **found)
         return result
 
     def run(self, lab: Lab) -> Lab:

@@ -184,7 +184,7 @@ class Belief(NamedTuple):
 def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], list[Wrong]]:
     """Return the beliefs behind wrong answers, the commonest first, and the answers whose belief is not known.
 
-    In misconceptions.toml, an answer under the id of an exercise is a part of a symptom of its check.
+    A line of a check has the ids of the beliefs that its failures rest on.
     """
     found, known = [], set()
     for key, table in misconceptions().items():
@@ -193,11 +193,12 @@ def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], 
         known |= {(one.answer.part, one.answer.said) for one in here}
         who = {name for one in here for name in one.learners}
         of, told = max((one.of for one in here), default=0), [f"{one.answer.said} in {one.answer.part}" for one in here]
-        for id in filter(tables().__contains__, answers):
+        failed = [(line["exercise"], each.name) for each in learners for line in filter(of_exercise, each.lines)
+                  if key in (line.get("beliefs") or ())]  # fmt: skip
+        for id in sorted({id for id, _ in failed}):
             tried = [each for each in learners if any(line.get("exercise") == id for line in each.lines)]
-            failed = {each.name for each in tried for symptom in _missed(each.lines, id)
-                      if any(part in symptom for part in answers[id])}  # fmt: skip
-            who, of, told = who | failed, max(of, len(tried)), told + [f"the check of {id}"] * bool(failed)
+            of, told = max(of, len(tried)), [*told, f"the check of {id}"]
+        who |= {name for _, name in failed}
         if who and key != SLIP:
             asked = here[0] if here else None
             found.append(Belief(table["belief"], table["shown"], len(who), max(of, len(who)), told, asked))

@@ -2,8 +2,9 @@
 
 A line holds `schema` (1), `learner`, `exercise`, `what` ("start", "predict", "skip", "hint", "solution", "catch-up" or
 "check") and its details: `door` of a start; `key` and `said` of a prediction; `key` of a skipped prediction; `level` of
-a hint; `passed`, `of`, `done`, `missed`, and `predicted` of a check, where `predicted` holds, by key, True for each
-prediction that is right. Lines are in the order of the actions; no time of day is recorded.
+a hint; `passed`, `of`, `done`, `missed`, `beliefs`, and `predicted` of a check, where `missed` holds the symptoms,
+`beliefs` the ids of the misconceptions that they rest on, and `predicted`, by key, True for each prediction that is
+right. Lines are in the order of the actions; no time of day is recorded.
 
 A line of a game has its name as `exercise`, `what` "play", the `key` of its round, `right`, and `judged`: of each rule
 that decided an answer, True if the learner was right. A line of a review is like it, with `what` "review". Both,
@@ -32,8 +33,8 @@ TEXTS, NUMBERS = (
     ("learner", "exercise", "what", "door", "key"),
     ("schema", "level", "passed", "of", "minutes", "commands"),
 )
-KINDS: dict[str, type] = {"done": bool, "missed": list, "predicted": dict, "judged": dict, "day": str}
-KINDS |= dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int)
+KINDS: dict[str, type] = {"done": bool, "missed": list, "beliefs": list, "predicted": dict, "judged": dict}
+KINDS |= {"day": str} | dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -59,7 +60,7 @@ def _sound(line: dict) -> bool:
     return (
         all(type(line[name]) is kind for name, kind in KINDS.items() if line.get(name) is not None)
         and all(0 <= (line.get(name) or 0) < 2**31 for name in NUMBERS)
-        and all(type(symptom) is str for symptom in line.get("missed") or ())
+        and all(type(each) is str for name in ("missed", "beliefs") for each in line.get(name) or ())
         and all(type(right) is bool for key in ("predicted", "judged") for right in (line.get(key) or {}).values())
         and _dated(line)
     )

@@ -116,8 +116,8 @@ def wrong_answers_are_refused_with_their_symptom(id):
         assert not result.passed, what
         assert symptom in " ".join([*result.missed, result.stopped]), (what, str(result))
         shown += str(result)
-        assert all(escape(one.belief) in result._repr_mimebundle_()["text/html"] for one in result.outcomes)
-    beliefs = [misconceptions()[each] for each in EXERCISES[id].beliefs.values()]
+        assert all(escape(one.correction) in result._repr_mimebundle_()["text/html"] for one in result.outcomes)
+    beliefs = [misconceptions()[belief] for check in EXERCISES[id].checks for belief in check.beliefs]
     assert [each for each in beliefs if f"“{each['belief']}” {each['shown']}" not in shown] == []
     assert not beliefs or "common belief" not in str(exercise(id).check(exercise(id).start("read")))
 
@@ -161,7 +161,7 @@ def nonsense_is_answered_without_the_answer(id):
         *result.missed,
         result.stopped,
         result.next_step,
-        *(one.belief for one in result.outcomes),
+        *(one.correction for one in result.outcomes),
     ]
     told += [card.text for card in result.why] if id in CORE else []
     assert not [(part, reply) for part in decisive(found) for reply in told if part in plain(reply)]
@@ -249,7 +249,7 @@ def its_cells_leave_the_notebooks_own_names_alone(id):
 
 def test_core_exercises_have_other_right_answers_and_a_belief_behind_a_wrong_one():
     assert [id for id in CORE if len(RIGHT[id]) < 3] == []
-    assert [id for id in CORE if not EXERCISES[id].beliefs] == []
+    assert [id for id in CORE if not any(check.beliefs for check in EXERCISES[id].checks)] == []
     assert set(RIGHT) | set(WRONG) == set(EXERCISES)
     unknown = set(re.findall(r"[A-Z]{3}-\d\d[a-z]?", str(misconceptions()))) - set(RULES)
     assert not unknown

@@ -24,14 +24,22 @@ def test_everything_is_kept_in_order(file):
     desk.predict(refused=4)
     desk.hint(2)
     desk.check(lab)
+    lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) MAXDEPTH(5000)").require()
+    desk.check(lab)
     desk.solution()
     desk.check(desk.solve(lab))
     good, bad = progress.read()
-    assert (bad, [line["what"] for line in good]) == ([], ["start", "predict", "hint", "check", "solution", "check"])
+    kinds = ["start", "predict", "hint", "check", "check", "solution", "check"]
+    assert (bad, [line["what"] for line in good]) == ([], kinds)
     assert {line["learner"] for line in good} == {"ada"}
     checks = [line for line in good if line["what"] == "check"]
-    assert [(line["passed"], line["of"], line["done"]) for line in checks] == [(0, 3, False), (3, 3, True)]
+    assert [(line["passed"], line["of"], line["done"]) for line in checks] == [
+        (0, 3, False),
+        (2, 3, False),
+        (3, 3, True),
+    ]
     assert "2053" in checks[0]["missed"][0]
+    assert [line["beliefs"] for line in checks] == [[], ["a-limit-is-a-mistake"], []]
 
 
 def test_lines_that_are_none_are_told_apart_and_one_after_a_line_that_was_cut_short_is_not_lost(file):

@@ -116,13 +116,20 @@ RETRY = posed(
         "tries": (_tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
     },
     checks=[
-        (at_depot, orders(3), at_depot.count, _to_depot),
+        (
+            at_depot,
+            orders(3),
+            at_depot.count,
+            _to_depot,
+            {"retries-go-on": lambda found, number, state: state == "STOPPED"},
+        ),
         (_late, lambda minutes: minutes <= 10, _delay),
         (_tries, lambda tries: tries <= 60),
         (
             _patience_s,
             lambda seconds: seconds >= 7 * 86_400,
             lambda seconds: f"the channel gives up {seconds / 3600:.1f} hours after the link went down",
+            {"retries-go-on": lambda seconds: seconds > 0},
         ),
     ],
 )
@@ -167,7 +174,16 @@ IDLE = posed(
         "state": (_to_depot, channel_states("SHOP", "TO.DEPOT").last),
         "arrived": (at_depot.count, fired("DEPOT", fires=False).last),
     },
-    checks=[((_arrivals.count, _in_time), (10, 10), _to_depot), (_busy_minutes, lambda minutes: minutes <= 30)],
+    checks=[
+        (
+            (_arrivals.count, _in_time),
+            (10, 10),
+            _to_depot,
+            {"stopped-is-inactive": lambda arrived, in_time, state: state == "STOPPED"},
+        ),
+        # 780 minutes: from the order at seven to the one at eight
+        (_busy_minutes, lambda minutes: minutes <= 30, {"inactive-is-final": lambda minutes: minutes == 780}),
+    ],
 )
 
 

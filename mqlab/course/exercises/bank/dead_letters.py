@@ -192,7 +192,7 @@ POISON = posed(
     checks=[
         ((_printed, depth("QM1", "JOBS")), lambda printed, left: {"flyer", "menu"} <= set(printed) and not left),
         (bodies("QM1", "JOBS.BAD"), [b"torn page"], bodies("QM1", "JOBS.BAD").count),
-        (_backouts.count, 3),
+        (_backouts.count, 3, {"bothresh-moves": lambda times: times == 8}),
     ],
 )
 

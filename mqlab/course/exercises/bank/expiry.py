@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from typing import Any
 
 from ....engine.words.constants import MQFB_EXPIRATION
@@ -39,11 +40,12 @@ COUNTED = posed(
         "discarded": (discarded("PRICES").where(lambda row: row.time_us < 360_000_000).count,),
     },
     checks=[
-        (refused("SUPPLIER", 2053).count, 0),
+        (refused("SUPPLIER", 2053).count, 0, {"expired-do-not-count": lambda failed: failed > 0}),
         (got("READER").count, 3),
         (
             lambda lab: max((depth for depth in lab.events.column("depth") if depth is not None), default=0),
             lambda depth: depth <= 5,
+            {"removed-at-deadline": lambda depth: depth > 5},
         ),
     ],
 )
@@ -66,10 +68,10 @@ def _answers_load(lab: Lab) -> None:
     lab.advance(555)
 
 
-def _expired_lifetime(lab: Lab) -> str:
-    """The lifetime of the answers in words, if the first one had expired before its customer asked for it; else ""."""
+def _too_short_s(lab: Lab) -> float:
+    """The seconds that answers live, if the first one had expired before its customer asked for it; else 0."""
     row = sent("CLERK", "ANSWERS").first(lab)
-    return f"; they lived {row.expiry_left / 10:g} s" if row and (row.expiry_left or 100) < 100 else ""
+    return row.expiry_left / 10 if row and (row.expiry_left or 100) < 100 else 0
 
 
 ORPHANS = posed(
@@ -86,8 +88,16 @@ ORPHANS = posed(
     },
     checks=[
         (sent("CLERK", "ANSWERS").count, 4),
-        (got("WEB", "ANSWERS").count, 2, _expired_lifetime),
-        (depth("QM1", "ANSWERS"), 0),
+        (
+            got("WEB", "ANSWERS").count,
+            2,
+            lambda got, lived: (
+                f"{got} of the 2 customers who wait got an answer" + (f"; they lived {lived:g} s" if lived else "")
+            ),
+            _too_short_s,
+            {"tenths-are-seconds": lambda got, lived: lived > 0},
+        ),
+        (depth("QM1", "ANSWERS"), 0, {"reply-keeps-lifetime": lambda left: left > 0}),
     ],
 )
 
@@ -108,19 +118,32 @@ def _cap_load(lab: Lab) -> None:
     lab["QM1"].connect("SHOP").put("ORDERS", b"order")
 
 
-def _life(program: str) -> Callable[[Lab], str]:
-    """The expiry time that a program's message was put with, in words."""
+def _life(program: str) -> Callable[[Lab], float]:
+    """The seconds for which a program's message is valid from its put on, without end if it never expires."""
 
-    def given(lab: Lab) -> str:
+    def given(lab: Lab) -> float:
         row = sent(program).first(lab)
-        return "forever" if row is None or row.expiry_left is None else f"{row.expiry_left / 10:g} s"
+        return inf if row is None or row.expiry_left is None else row.expiry_left / 10
 
     return given
 
 
-def _a_minute(life: str) -> bool:
+def _a_minute(life: float) -> bool:
     """Return True for a minute, or a little less."""
-    return life != "forever" and 50 <= float(life.removesuffix(" s")) <= 60
+    return 50 <= life <= 60
+
+
+def _lives(*messages: str) -> Callable[..., str]:
+    """Return the symptom of the lives of these messages."""
+
+    def symptom(*lives: float) -> str:
+        words = ("forever" if life == inf else f"{life:g} s" for life in lives)
+        return ", ".join(f"{message} lives {word}" for message, word in zip(messages, words, strict=True))
+
+    return symptom
+
+
+_TENTHS = {"tenths-are-seconds": lambda life: 1 <= life < 10}
 
 
 CAPPED = posed(
@@ -132,10 +155,20 @@ CAPPED = posed(
         "market": (lambda lab: sent("MARKET").first(lab).expiry_left // 10, sent("MARKET").first),
     },
     checks=[
-        ((_life("WHOLESALE"), _life("MARKET")), lambda *lives: all(map(_a_minute, lives))),
-        (_life("MAIL"), _a_minute),
-        (_life("FLASH"), "20 s"),
-        (_life("SHOP"), "forever"),
+        (
+            (_life("WHOLESALE"), _life("MARKET")),
+            lambda *lives: all(map(_a_minute, lives)),
+            _lives("WHOLESALE's message", "MARKET's message"),
+            {"tenths-are-seconds": lambda *lives: 1 <= min(lives) < 10},
+        ),
+        (
+            _life("MAIL"),
+            _a_minute,
+            _lives("MAIL's message"),
+            _TENTHS | {"scan-gives-lifetime": lambda life: life == inf},
+        ),
+        (_life("FLASH"), 20, _lives("FLASH's message"), _TENTHS),
+        (_life("SHOP"), inf, _lives("SHOP's message"), _TENTHS),
     ],
 )
 
@@ -230,7 +263,7 @@ REPORT = posed(
             ),
             refused("ORDERER"),
         ),
-        (_life("ORDERER"), "60 s"),
+        (_life("ORDERER"), 60, _lives("ORDERER's order")),
         (_late.count, 1),
         (bodies("QM1", "LATE"), [ORDER], lambda lab: [f"{len(body)} bytes" for body in bodies("QM1", "LATE")(lab)]),
         (

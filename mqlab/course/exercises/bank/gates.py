@@ -80,13 +80,19 @@ WRONG_PASSWORD: Probe = ("a client with a wrong password gets in", "GUEST", TILL
 READS_PAYROLL: Probe = ("TILL can read PAYROLL", "TILL", TILL, _read("PAYROLL"))
 
 
-def narrow(rule: str, *probes: Probe) -> Check:
-    """A check that a repair lets in nobody else."""
+CLERK_BY_TILLS: Probe = ("CLERK gets in through TILLS", "CLERK", CLERK, _nothing)
+TILL_BY_OFFICE: Probe = ("TILL gets in through OFFICE", "TILL", TILL | {"channel": "OFFICE"}, _nothing)
 
-    def open_to(lab: Lab) -> str:
-        return "; ".join(words for words, program, facts, act in probes if not fate(lab, program, facts, act))
 
-    return Check("nothing else is open", rule, open_to)
+def narrow(rule: str, *probes: Probe, **beliefs: Any) -> Check:
+    """A check that a repair lets in nobody else; `beliefs` as in `Check.asks`, whose answer is the probes that work."""
+
+    def let_in(lab: Lab) -> list[Probe]:
+        return [each for each in probes if not fate(lab, *each[1:])]
+
+    return Check("nothing else is open", rule).asks(
+        let_in, [], lambda found: "; ".join(words for words, *_ in found), **beliefs
+    )
 
 
 def _tries(program: str, facts: dict[str, Any], act: Act = _nothing) -> Callable[[Lab], None]:
@@ -140,10 +146,14 @@ MAPPED = posed(
         works("TILL connects and puts an order", "SEC-02", "TILL", TILL, _put("ORDERS")),
         narrow(
             "SEC-02",
-            ("CLERK gets in through TILLS", "CLERK", CLERK, _nothing),
-            ("TILL gets in through OFFICE", "TILL", TILL | {"channel": "OFFICE"}, _nothing),
+            CLERK_BY_TILLS,
+            TILL_BY_OFFICE,
             WRONG_PASSWORD,
             READS_PAYROLL,
+            beliefs={
+                "refusing-record-is-the-fault": lambda let_in: CLERK_BY_TILLS in let_in and TILL_BY_OFFICE in let_in,
+                "address-is-a-user": lambda let_in: let_in == [CLERK_BY_TILLS],
+            },
         ),
     ],
 )

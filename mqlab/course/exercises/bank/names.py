@@ -9,7 +9,7 @@ from ....engine.words.errors import MQError
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, posed, supposing
 from .log_queries import got, refused, rows, sent, state, texts
-from .shops import SYNCQ, alone, copied, delivered, reach, road, shop_and_hq
+from .shops import DEAD, SYNCQ, alone, copied, delivered, reach, road, shop_and_hq
 
 
 def _write(lab: Lab, name: str) -> None:
@@ -20,25 +20,32 @@ def _write(lab: Lab, name: str) -> None:
         lab.advance(60)
 
 
-def _told(lab: Lab) -> str:
-    """The reason code of BRANCH's failed puts, in words; "" if all its puts are accepted."""
-    reasons = sorted({row.reason for row in refused("BRANCH")(lab)})
-    return f"BRANCH's puts are refused with {reasons[0]}" if reasons else ""
+def _reason(lab: Lab) -> int | None:
+    """The reason code of BRANCH's failed puts, None if all its puts are accepted."""
+    return min((row.reason for row in refused("BRANCH")(lab)), default=None)
 
 
-def _astray(queue: str) -> Callable[[Lab], str]:
-    """The queue on which BRANCH's two messages are instead of a queue of HQ, in words; "" if they are there."""
+def _refusal(reason: int | None) -> str:
+    return f"BRANCH's puts are refused with {reason}"
 
-    def look(lab: Lab) -> str:
+
+def _place(queue: str) -> Callable[[Lab], tuple[str, str]]:
+    """The queue manager and the queue where BRANCH's two messages are; two empty texts if a put failed."""
+
+    def found(lab: Lab) -> tuple[str, str]:
         if texts("HQ", queue)(lab) == ["number 1", "number 2"]:
-            return ""
+            return "HQ", queue
         if refused("BRANCH")(lab):
-            return _told(lab)
+            return "", ""
         others = [each.name for each in lab["HQ"].queues if each.name not in (queue, SYNCQ) and each.depth]
-        waiting = rows(kind="put", program="BRANCH").last(lab).object
-        return f"they are on {others[-1]} at HQ" if others else f"they stay on {waiting} at SHOP"
+        return ("HQ", others[-1]) if others else ("SHOP", rows(kind="put", program="BRANCH").last(lab).object)
 
-    return look
+    return found
+
+
+def _astray(place: tuple[str, str], reason: int | None) -> str:
+    qmgr, queue = place
+    return f"they {'are' if qmgr == 'HQ' else 'stay'} on {queue} at {qmgr}" if qmgr else _refusal(reason)
 
 
 REMOTE = posed(
@@ -53,7 +60,19 @@ REMOTE = posed(
             sent("BRANCH").last,
         )
     },
-    checks=[_told, _astray("INVOICES")],
+    checks=[
+        (_reason, None, _refusal, {"name-reaches": lambda reason: reason == 2087}),
+        (
+            _place("INVOICES"),
+            ("HQ", "INVOICES"),
+            _astray,
+            _reason,
+            {
+                "same-name-same-queue": lambda place, _: place == ("SHOP", "INVOICES"),
+                "ok-means-delivered": lambda place, _: place in (("SHOP", "TO.HQ"), ("HQ", DEAD)),
+            },
+        ),
+    ],
 )
 
 
@@ -68,7 +87,11 @@ ALIAS: Exercise = posed(
         ),
         "reason": (refused("BRANCH").value("reason"), refused("BRANCH").first),
     },
-    checks=[_told, _astray("STOCK"), (lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(), True)],
+    checks=[
+        (_reason, None, _refusal),
+        (_place("STOCK"), ("HQ", "STOCK"), _astray, _reason),
+        (lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(), True),
+    ],
 )
 
 

@@ -40,7 +40,12 @@ FULL = posed(
     checks=[
         (sent("SHOP").count, 8, _refused.count),
         (got("BILLING").count, 8),
-        (_room, 20, lambda n: f"the queue accepted {n} messages{' and would take more' if n == 30 else ''}"),
+        (
+            _room,
+            20,
+            lambda room: f"the queue accepted {room} messages{' and would take more' if room == 30 else ''}",
+            {"a-limit-is-a-mistake": lambda room: room == 30},
+        ),
     ],
 )
 
@@ -146,13 +151,20 @@ def _parcels_load(lab: Lab) -> None:
     let_pass(lab, 120)
 
 
-def _notice(lab: Lab) -> str:
-    """The notices that PICKUP got, in words."""
-    taken = named(got("PICKUP"), sent("COUNTER"), ("P-9's", "the old one", "P-7's"))(lab)
+_notices = named(got("PICKUP"), sent("COUNTER"), ("P-9's", "the old one", "P-7's"))
+"""The notices that PICKUP got."""
+
+
+def _gave_up_s(lab: Lab) -> float | None:
+    """The seconds after which PICKUP's get failed with 2033, None if it did not."""
+    end = refused("PICKUP", 2033).first(lab)
+    return None if end is None else seconds(end) - 10
+
+
+def _other_notice(taken: list[str], waited: float | None) -> str:
     if taken:
         return f"PICKUP got {' and '.join(taken)}"
-    ends = refused("PICKUP", 2033)(lab)
-    return f"PICKUP's get failed with 2033 after {seconds(ends[0]) - 10:g} s" if ends else "PICKUP got nothing"
+    return "PICKUP got nothing" if waited is None else f"PICKUP's get failed with 2033 after {waited:g} s"
 
 
 _discarded = rows(kind="discard", object="PARCELS")
@@ -166,7 +178,16 @@ PARCELS = posed(
         "waits": (lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first),
     },
     checks=[
-        (_notice, "PICKUP got P-7's"),
+        (
+            _notices,
+            ["P-7's"],
+            _other_notice,
+            _gave_up_s,
+            {
+                "a-get-knows-what-i-mean": lambda taken, waited: taken[:1] == ["P-9's"],
+                "depth-is-available": lambda taken, waited: not taken and waited in (0, 5),
+            },
+        ),
         (texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left),
         (depth("QM1", "PARCELS"), 1, texts("QM1", "PARCELS")),
         (lambda lab: seconds_alone(lab, "PICKUP", lambda _: None, 301), lambda ended: ended <= 300),

@@ -116,6 +116,11 @@ PRINTER = posed(
             starts("PRINTER").count,
             lambda number: 0 < number <= 30,
             starts("PRINTER").where(lambda row: row.time_us < POWER).count,
+            # 144: once for each print; 67: also for each print while the power is off
+            {
+                "every-is-a-safe-first": lambda number, off: number == 144,
+                "trigint-in-seconds": lambda number, off: number == 67,
+            },
         ),
     ],
 )
@@ -280,7 +285,7 @@ PACKER = posed(
         "depth": (lambda lab: fired("PARTS").first(lab).depth, rows(kind="get", object="PARTS", reason=2033).first),
     },
     checks=[
-        (_parcels, lambda parts: set(parts) == {3}),
+        (_parcels, lambda parts: set(parts) == {3}, {"depth-is-available": lambda parts: parts[:1] == [2]}),
         (
             lambda lab: [row.depth for row in fired("PARTS")(lab)],
             lambda depths: min(depths, default=0) >= 3,
