@@ -74,7 +74,7 @@ def _lesson(lesson: Lesson) -> str:
     practice = f'<p class="quiet">Practice: {escape(", ".join(lesson.practice))}</p>' if lesson.practice else ""
     return (
         f"<h3><span>{escape(rule.id)}</span>{escape(rule.title)}</h3>"
-        f"{_count(lesson.wrong, lesson.of, ' are wrong')}{belief}<p>{escape(rule.text)}</p>{asked}{practice}"
+        f"{_count(lesson.wrong, lesson.answered, ' are wrong')}{belief}<p>{escape(rule.text)}</p>{asked}{practice}"
     )
 
 
@@ -85,20 +85,22 @@ def _wrong(wrong: Wrong) -> str:
         question = "… " + question[-LONGEST:].partition(" ")[2]
     where = escape(", ".join(shorten(each, CHARACTERS) for each in (answer.key, answer.label) if each))
     right = f" It is {escape(shorten(answer.truth, CHARACTERS))}." if answer.truth else ""
-    said = f"{where}: {len(wrong.learners)} of {wrong.of} said {escape(shorten(answer.said, CHARACTERS))}.{right}"
+    said = (
+        f"{where}: {len(wrong.learners)} of {wrong.answered} said {escape(shorten(answer.words, CHARACTERS))}.{right}"
+    )
     return f'{markdown(question) if question else ""}<p class="quiet">{said}</p>'
 
 
 def _belief(belief: Belief) -> str:
     answers = escape(", ".join(shorten(each, CHARACTERS) for each in belief.answers[:MOST]))
     return (
-        f"{_count(belief.learners, belief.of)}<div><strong>{markdown(belief.belief)}</strong>"
+        f"{_count(belief.learners, belief.answered)}<div><strong>{markdown(belief.belief)}</strong>"
         f'{markdown(belief.shown)}<p class="quiet">They said {answers}.</p></div>'
     )
 
 
 def _answer(wrong: Wrong) -> str:
-    return f"{_count(len(wrong.learners), wrong.of)}<div>{_wrong(wrong)}</div>"
+    return f"{_count(len(wrong.learners), wrong.answered)}<div>{_wrong(wrong)}</div>"
 
 
 def _needs(all: list[tuple[str, list[Need]]], names: list[str]) -> str:

@@ -52,32 +52,32 @@ def read_class(path: str | Path) -> Class:
     A learner is a name in a file. A file without a name is its own name, and a name in two files is two learners.
     Raises LabError if there is no file, or if no line of any can be read.
     """
-    place = Path(path)
-    files = sorted(each for each in place.rglob("*.jsonl") if not each.is_dir()) if place.is_dir() else [place]
+    folder = Path(path)
+    files = sorted(each for each in folder.rglob("*.jsonl") if not each.is_dir()) if folder.is_dir() else [folder]
     if not files or not files[0].exists():
-        lacks = "has no *.jsonl file" if place.is_dir() else "is not there"
-        raise LabError(f"FOLDER must be a folder with progress files (*.jsonl), or one such file; {place} {lacks}")
-    found: dict[tuple[str, str], list[dict]] = {}
+        lacks = "has no *.jsonl file" if folder.is_dir() else "is not there"
+        raise LabError(f"FOLDER must be a folder with progress files (*.jsonl), or one such file; {folder} {lacks}")
+    lines_of: dict[tuple[str, str], list[dict]] = {}
     left_out = []
     for file in files:
-        where = file.relative_to(place).as_posix() if place.is_dir() else file.name
+        where = file.relative_to(folder).as_posix() if folder.is_dir() else file.name
         good, bad = _read(file)
         left_out += [(f"{where}{at}", text) for at, text in bad]
         names = [(line.get("learner") or "").strip() for line in good]
         only = {*names, ""} - {""}
         own = only.pop() if len(only) == 1 else where.removesuffix(".jsonl")
         for name, line in zip(names, good, strict=True):
-            found.setdefault((name or own, where), []).append(line)
-    if not found:
+            lines_of.setdefault((name or own, where), []).append(line)
+    if not lines_of:
         first = ": ".join(left_out[0]) if left_out else "all files are empty"
-        raise LabError(f"{place} must have lines of progress, and none can be read; {first}")
-    days = [line["day"] for its in found.values() for line in its if line.get("day")]
+        raise LabError(f"{folder} must have lines of progress, and none can be read; {first}")
+    days = [line["day"] for its in lines_of.values() for line in its if line.get("day")]
     day = date.fromisoformat(max(days, default="2025-01-06"))
     rules = {id: table["rules"] for id, table in tables().items()}
-    twice = Counter(name for name, _ in found)
+    twice = Counter(name for name, _ in lines_of)
     learners = [
         Learner(f"{name} ({where})" if twice[name] > 1 else name, its, skills(its, day, rules))
-        for (name, where), its in sorted(found.items(), key=lambda each: (each[0][0].casefold(), each[0]))
+        for (name, where), its in sorted(lines_of.items(), key=lambda each: (each[0][0].casefold(), each[0]))
     ]
     return Class(learners, day, len(files), left_out)
 
@@ -102,7 +102,7 @@ class Answer(NamedTuple):
     key: str
     label: str
     question: str
-    said: str
+    words: str
     right: bool
     truth: str
     rules: list[str]
@@ -117,14 +117,14 @@ def _answers(its: list[dict]) -> Iterator[Answer]:
     """The first answers of a learner; those that can only be guessed say nothing, and are left out."""
     for line in (each for each in predictions(its) if each["key"] not in GUESSES):
         asked, truths = line.get("asked") or {}, line.get("answers") or []
-        for place, (said, right) in enumerate(zip(line["said"] or [], line["right"], strict=False)):
+        for part, (answer, right) in enumerate(zip(line["said"] or [], line["right"], strict=False)):
             try:
-                label = str(asked["parts"][place]["label"])
+                label = str(asked["parts"][part]["label"])
             except (LookupError, TypeError):
                 label = ""
-            truth = _told(truths[place]) if place < len(truths) else ""
+            truth = _told(truths[part]) if part < len(truths) else ""
             rules = [id for id in line["rules"] if id in RULES]
-            yield Answer(line["key"], label, str(asked.get("plain", "")), _told(said), right, truth, rules)
+            yield Answer(line["key"], label, str(asked.get("plain", "")), _told(answer), right, truth, rules)
     predicted: dict[tuple[str, str], str] = {}
     judged: set[tuple[str, str]] = set()
     for line in filter(of_exercise, its):
@@ -143,9 +143,9 @@ def _prompt(id: str, key: str) -> str:
     return next((part[key] for part in parts if key in part), "")
 
 
-def _told(said: Any) -> str:
+def _told(answer: Any) -> str:
     """An answer in words, as misconceptions.toml has it (`mqlab.course.predictions.pages.told`)."""
-    return (", ".join(map(str, said)) or "none of them") if isinstance(said, list) else str(said)
+    return (", ".join(map(str, answer)) or "none of them") if isinstance(answer, list) else str(answer)
 
 
 class Wrong(NamedTuple):
@@ -153,7 +153,7 @@ class Wrong(NamedTuple):
 
     answer: Answer
     learners: list[str]
-    of: int
+    answered: int
 
 
 def wrong_answers(learners: list[Learner]) -> list[Wrong]:
@@ -164,9 +164,9 @@ def wrong_answers(learners: list[Learner]) -> list[Wrong]:
         for answer in _answers(learner.lines):
             answered[answer.part] += 1
             if not answer.right:
-                found.setdefault((answer.part, answer.said), (answer, []))[1].append(learner.name)
+                found.setdefault((answer.part, answer.words), (answer, []))[1].append(learner.name)
     wrong = [Wrong(answer, names, answered[part]) for (part, _), (answer, names) in found.items()]
-    return sorted(wrong, key=lambda each: (-len(each.learners), each.of, each.answer.part, each.answer.said))
+    return sorted(wrong, key=lambda each: (-len(each.learners), each.answered, each.answer.part, each.answer.words))
 
 
 class Belief(NamedTuple):
@@ -176,7 +176,7 @@ class Belief(NamedTuple):
     belief: str
     shown: str
     learners: int
-    of: int
+    answered: int
     answers: list[str]
     asked: Wrong | None
 
@@ -186,24 +186,26 @@ def beliefs(learners: list[Learner], wrong: list[Wrong]) -> tuple[list[Belief], 
 
     A line of a check has the ids of the beliefs that its failures rest on.
     """
-    found, known = [], set()
+    believed, known = [], set()
     for key, table in misconceptions().items():
         answers = table.get("answers", {})
-        here = [one for one in wrong if one.answer.said in answers.get(one.answer.part, ())]
-        known |= {(one.answer.part, one.answer.said) for one in here}
+        here = [one for one in wrong if one.answer.words in answers.get(one.answer.part, ())]
+        known |= {(one.answer.part, one.answer.words) for one in here}
         who = {name for one in here for name in one.learners}
-        of, told = max((one.of for one in here), default=0), [f"{one.answer.said} in {one.answer.part}" for one in here]
+        answered = max((one.answered for one in here), default=0)
+        places = [f"{one.answer.words} in {one.answer.part}" for one in here]
         failed = [(line["exercise"], each.name) for each in learners for line in filter(of_exercise, each.lines)
                   if key in (line.get("beliefs") or ())]  # fmt: skip
         for id in sorted({id for id, _ in failed}):
             tried = [each for each in learners if any(line.get("exercise") == id for line in each.lines)]
-            of, told = max(of, len(tried)), [*told, f"the check of {id}"]
+            answered, places = max(answered, len(tried)), [*places, f"the check of {id}"]
         who |= {name for _, name in failed}
         if who and key != SLIP:
             asked = here[0] if here else None
-            found.append(Belief(table["belief"], table["shown"], len(who), max(of, len(who)), told, asked))
-    rest = [one for one in wrong if (one.answer.part, one.answer.said) not in known]
-    return sorted(found, key=lambda each: (-each.learners, each.belief)), rest
+            answered = max(answered, len(who))
+            believed.append(Belief(table["belief"], table["shown"], len(who), answered, places, asked))
+    rest = [one for one in wrong if (one.answer.part, one.answer.words) not in known]
+    return sorted(believed, key=lambda belief: (-belief.learners, belief.belief)), rest
 
 
 def _missed(its: list[dict], id: str) -> list[str]:
@@ -218,7 +220,7 @@ class Lesson(NamedTuple):
     rule: str
     belief: str
     wrong: int
-    of: int
+    answered: int
     asked: Wrong | None
     practice: list[str]
 
@@ -226,25 +228,25 @@ class Lesson(NamedTuple):
 def lessons(learners: list[Learner], wrong: list[Wrong], known: list[Belief], most: int = 3) -> list[Lesson]:
     """Return the rules to teach: those that a belief of at least a quarter of those asked contradicts, and then those
     that most learners have wrong now. Each has a question of its own, whose explanation it leads."""
-    found: dict[str, Lesson] = {}
+    taught: dict[str, Lesson] = {}
 
-    def add(id: str, belief: str, many: int, of: int, asked: Wrong | None) -> None:
-        keys = {lesson.asked.answer.key for lesson in found.values() if lesson.asked}
-        if len(found) < most and id not in found and not (asked and asked.answer.key in keys):
+    def add(id: str, belief: str, many: int, asked_in_all: int, asked: Wrong | None) -> None:
+        keys = {lesson.asked.answer.key for lesson in taught.values() if lesson.asked}
+        if len(taught) < most and id not in taught and not (asked and asked.answer.key in keys):
             practice = [exercise for exercise, table in tables().items() if id in table["rules"]][:3]
-            found[id] = Lesson(id, belief, many, of, asked, practice)
+            taught[id] = Lesson(id, belief, many, asked_in_all, asked, practice)
 
-    for each in known:
-        for id in rules_of(each.shown)[: 4 * each.learners >= each.of]:
-            add(id, each.belief, each.learners, each.of, each.asked)
+    for belief in known:
+        for id in rules_of(belief.shown)[: 4 * belief.learners >= belief.answered]:
+            add(id, belief.belief, belief.learners, belief.answered, belief.asked)
     missed = Counter(id for learner in learners for id in learner.rules("wrong"))
     answered = Counter(id for learner in learners for id in learner.rules("wrong", "right", "mastered"))
-    for place in (1, None):  # a rule that leads no explanation only if there are too few others
+    for first in (1, None):  # a rule that leads no explanation only if there are too few others
         for id in sorted(missed, key=lambda id: (-missed[id], answered[id])):
-            asked = next((one for one in wrong if id in one.answer.rules[:place]), None)
-            if asked or place is None:
+            asked = next((one for one in wrong if id in one.answer.rules[:first]), None)
+            if asked or first is None:
                 add(id, "", missed[id], answered[id], asked)
-    return list(found.values())
+    return list(taught.values())
 
 
 class Need(NamedTuple):
@@ -266,7 +268,7 @@ def needs(learners: list[Learner]) -> list[tuple[str, list[Need]]]:
         for each in its:
             if each.done and not each.solution:
                 done.setdefault(each.exercise, []).append(name)
-    found = []
+    helped = []
     for learner in learners:
         own = []
         for each in every[learner.name]:
@@ -279,5 +281,5 @@ def needs(learners: list[Learner]) -> list[tuple[str, list[Need]]]:
             titles = "; ".join(f"{id} {RULES[id].title}" for id in wrong[:2])
             own.append(Need(f"{len(wrong)} of {plural(len(wrong) + len(right), 'rule')}", titles, []))
         if own:
-            found.append((learner.name, own))
-    return sorted(found, key=lambda each: -len(each[1]))
+            helped.append((learner.name, own))
+    return sorted(helped, key=lambda each: -len(each[1]))

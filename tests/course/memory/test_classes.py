@@ -113,7 +113,7 @@ def test_a_learner_is_a_name_in_a_file_and_lines_that_cannot_be_read_are_listed(
 def test_what_to_teach_who_needs_help_and_what_they_believe(write):
     group = write(FILES)
     wrong = wrong_answers(group.learners)
-    said = [(one.answer.part, one.answer.said, one.answer.truth, one.learners, one.of) for one in wrong]
+    said = [(one.answer.part, one.answer.words, one.answer.truth, one.learners, one.answered) for one in wrong]
     assert said == [
         ("02/locked", "2033", "2034", ["bob", "chen"], 2),
         ("02/deadline", "2", "3", ["bob", "chen"], 4),
@@ -128,7 +128,7 @@ def test_what_to_teach_who_needs_help_and_what_they_believe(write):
     ]
     assert [one.answer.part for one in rest] == ["02/locked", "Q01: refused", "02/deadline"]
     taught = lessons(group.learners, wrong, known)
-    assert [(each.rule, each.belief, each.wrong, each.of, each.asked.answer.key) for each in taught] == [
+    assert [(each.rule, each.belief, each.wrong, each.answered, each.asked.answer.key) for each in taught] == [
         ("EXP-02", KNOWN["belief"], 2, 4, "02/deadline"),
         ("EXP-21", "", 2, 2, "02/locked"),
     ], "EXP-17 is of the same question, and 6 s names no rule"

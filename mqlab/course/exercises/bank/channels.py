@@ -121,7 +121,7 @@ RETRY = posed(
             orders(3),
             at_depot.count,
             _to_depot,
-            {"retries-go-on": lambda found, number, state: state == "STOPPED"},
+            {"retries-go-on": lambda orders, number, state: state == "STOPPED"},
         ),
         (_late, lambda minutes: minutes <= 10, _delay),
         (_tries, lambda tries: tries <= 60),

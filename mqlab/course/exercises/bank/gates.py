@@ -91,7 +91,7 @@ def narrow(rule: str, *probes: Probe, **beliefs: Any) -> Check:
         return [each for each in probes if not fate(lab, *each[1:])]
 
     return Check("nothing else is open", rule).asks(
-        let_in, [], lambda found: "; ".join(words for words, *_ in found), **beliefs
+        let_in, [], lambda probes: "; ".join(words for words, *_ in probes), **beliefs
     )
 
 

@@ -43,8 +43,8 @@ def _place(queue: str) -> Callable[[Lab], tuple[str, str]]:
     return found
 
 
-def _astray(place: tuple[str, str], reason: int | None) -> str:
-    qmgr, queue = place
+def _astray(where: tuple[str, str], reason: int | None) -> str:
+    qmgr, queue = where
     return f"they {'are' if qmgr == 'HQ' else 'stay'} on {queue} at {qmgr}" if qmgr else _refusal(reason)
 
 
@@ -68,8 +68,8 @@ REMOTE = posed(
             _astray,
             _reason,
             {
-                "same-name-same-queue": lambda place, _: place == ("SHOP", "INVOICES"),
-                "ok-means-delivered": lambda place, _: place in (("SHOP", "TO.HQ"), ("HQ", DEAD)),
+                "same-name-same-queue": lambda where, _: where == ("SHOP", "INVOICES"),
+                "ok-means-delivered": lambda where, _: where in (("SHOP", "TO.HQ"), ("HQ", DEAD)),
             },
         ),
     ],
