@@ -28,6 +28,7 @@ WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seed
         "returns_at_once",
         "group_of",
         "manager_of",
+        "clustered",
     )
 }
 

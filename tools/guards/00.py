@@ -1,6 +1,6 @@
 # %% after depth
 # says "Two of the orders have expired, but an expired message stays on its queue"
-# says "the fourth order fails with 2053"
+# says "the experiment puts a fourth order, and it fails with 2053"
 assert predicted == {"00/depth": 3}
 assert [e.rule for e in lab.events.where(kind="put", reason=2053)] == ["EXP-17"]
 

@@ -82,7 +82,7 @@ assert predicted == {"03/one-each": 3}
 assert qm.depth("ORDERS") == 0
 assert [each.rule for each in decisions(lab) if each.fired] == ["TRG-03", "TRG-12", "TRG-12a"]
 
-# %% after cell-33
+# %% after cell-32
 # says "the lab stops after a thousand starts in a row"
 assert 1000 <= starts(lab, "PACKER") <= 1001
 
@@ -90,7 +90,7 @@ assert 1000 <= starts(lab, "PACKER") <= 1001
 # says "**Before.** The close finds the message back on the queue"
 assert predicted == {"03/backout-close": "before"}
 
-# %% after cell-36
+# %% after cell-35
 # says "three backouts, and a fourth start that moves the message"
 assert (starts(lab, "PACKER"), qm.depth("ORDERS"), qm.depth("ORDERS.BAD")) == (4, 0, 1)
 assert len(lab.events.where(kind="restore")) == 3

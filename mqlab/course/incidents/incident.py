@@ -37,6 +37,7 @@ def of_the_day(day: str) -> int:
     >>> of_the_day("2026-11-28")
     25
     """
+    require("day", day, str, "a date, such as 2026-11-28")
     try:
         return (date.fromisoformat(day) - date(1970, 1, 1)).days % DAYS
     except ValueError:
@@ -93,6 +94,7 @@ class Incident:
         self.steps: list[Step] = []
         self.commands = self.hints = 0
         self.state = "open"
+        self._by_expert = False
         self.wide: list[str] = []  # what the repair left open to all
         self._open_before = opened(self.lab)
 
@@ -212,10 +214,20 @@ class Incident:
             self.wide = sorted(opened(self.lab) - self._open_before)
             self._end("repaired")
             wide = f" Too wide: {'; '.join(self.wide)}." if self.wide else ""
-            return f"Repaired: {self.score}. The business has run well since, and no order is lost.{wide}"
+            return f"Repaired: {self.score}. The business has run well since, and no order is lost.{self._left()}{wide}"
         self._known_us = self.lab.now_us
         waits = (f"{plural(count, 'earlier order')} still wait on {place}." for place, count in stuck.items())
         return " ".join(["The pager rings again:", self.status(), *waits])
+
+    def _left(self) -> str:
+        """The dead-letter queues that still hold messages, as sentences."""
+        found = ((qmgr.name, qmgr.attributes["DEADQ"]) for qmgr in self.lab.queue_managers)
+        depths = {f"{queue} of {qmgr}": self.lab[qmgr].depth(queue) for qmgr, queue in found if queue}
+        return "".join(
+            f" {plural(depth, 'message is', 'messages are')} on {place}: run the dead-letter handler there next."
+            for place, depth in depths.items()
+            if depth
+        )
 
     def give_up(self) -> str:
         """End the incident unsolved, and return the debriefing."""
@@ -225,6 +237,8 @@ class Incident:
 
     def _end(self, state: str) -> None:
         self.state = state
+        if self._by_expert:
+            return
         record(
             f"incident {self.estate.name} {self.seed}",
             INCIDENT,
@@ -248,7 +262,8 @@ class Incident:
         return other
 
     def solve(self) -> None:
-        """Do what the expert does: at most eight commands."""
+        """Do what the expert does: at most eight commands. The end is then no result of the learner."""
+        self._by_expert = True
         for qmgr, text in self._fault.expert:
             self.run(qmgr, _WANTED.sub(lambda found, at=qmgr: self._connection(at, found[1]), text))  # type: ignore[misc]
 

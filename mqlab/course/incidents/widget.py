@@ -12,14 +12,23 @@ from ...views.widgets.stage import Live
 from .desk import Desk, script, style
 from .incident import Incident
 
+_played: dict[tuple[int, str | None], OnCall] = {}
 
-def desk(seed: int = 0, estate: str | None = None, interactive: bool = True) -> OnCall | Briefing:
+
+def desk(seed: int = 0, estate: str | None = None, interactive: bool = True, again: bool = False) -> OnCall | Briefing:
     """A desk at which to repair the incident of a seed; if not `interactive`, only its pager message.
 
-    LabError as for `Incident`.
+    A desk at which something was done, and whose incident is open, is shown again, so that a cell that runs twice loses
+    nothing; `again` begins from the pager message. LabError as for `Incident`.
     """
+    kept = _played.get((seed, estate))
+    if interactive and kept and not again and kept.desk.incident.state == "open" and kept.desk.incident.steps:
+        return kept
     incident = Incident(seed, estate)
-    return OnCall(incident) if interactive else Briefing(incident)
+    if not interactive:
+        return Briefing(incident)
+    _played[seed, estate] = made = OnCall(incident)
+    return made
 
 
 class Briefing:

@@ -227,6 +227,7 @@ function mount(root, spec, kept, state, said, tell, show) {
       h("div", { class: "part" }, summary(part, said[n], found.right[n], right[n], skipped))));
     const beliefs = skipped ? [] : spec.parts.map((part, n) => belief(part, said[n], found.beliefs[n]));
     const words = h("div", { class: "verdict", tabindex: -1 }, verdict(right, skipped), ...beliefs);
+    words.removeAttribute("data-lm-suppress-shortcuts"); // Shift+Enter goes on
     const short = found.code.split("\n").length <= 12;
     const believed = skipped ? [] : spec.parts.map((part, n) => (right[n] ? "" : found.both?.[n][named(part, said[n])]));
     opened.replaceChildren(words, offer(believed.find(Boolean), show), inner("why", found.why), found.result ? inner("result", found.result) : "",

@@ -42,8 +42,8 @@ def looked_up(path):
     return frozenset(_looked_up(path))
 
 
-_READERS = ("_ranked", "candidate.of_channel")
-"""Functions of clusters whose first argument is a keyword."""
+_READERS = {"_highest": 1, "methodcaller": 2, "one.of": 1}
+"""Functions of clusters that take a keyword, and which of their arguments it is."""
 
 
 def _looked_up(path):
@@ -56,7 +56,7 @@ def _looked_up(path):
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "inherited":
             key, of = node.args[2], node.func
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in _READERS:
-            key, of = node.args[0], node.func
+            key, of = node.args[_READERS[ast.unparse(node.func)]], node.func
         if key is None or "options" in ast.unparse(of):
             continue
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
