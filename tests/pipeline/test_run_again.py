@@ -20,7 +20,7 @@ def test_each_cell_run_again_shows_the_same(spark, name, tmp_path, monkeypatch):
     monkeypatch.setattr(Lab, "panel", lambda *args, **kwargs: None)  # slow to build, and changes nothing
     notebook, first = Notebook(NOTEBOOKS / f"{name}.ipynb"), {}
     setup, *rest = notebook.source
-    text = notebook.source[setup].replace("../build", str(tmp_path))
+    text = notebook.source[setup].replace("../../build", str(tmp_path))
     for few, fewer in SMALLER.items():
         text = text.replace(few, fewer)
 
