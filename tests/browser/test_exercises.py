@@ -23,7 +23,9 @@ def test_an_exercise_is_not_done_and_then_done_by_what_is_typed(id, visit, jupyt
     page = visit.page
     [path] = (workspace / "exercises").rglob(f"*{id}-*.ipynb")
     # a JupyterLab workspace of its own: nothing of another test is open in it
-    own = jupyter.replace("/lab/tree/notebooks/00-start-here.ipynb", f"/lab/workspaces/{id}/tree/exercises/{path.name}")
+    own = jupyter.replace(
+        "/lab/tree/notebooks/00-start-here.ipynb", f"/lab/workspaces/{id}/tree/{path.relative_to(workspace)}"
+    )
     page.goto(own, wait_until="domcontentloaded")
     page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell")
     page.get_by_text("| Idle").first.wait_for()

@@ -13,6 +13,7 @@ import in_page
 import pytest
 
 from mqlab.course.exercises import EXERCISES, progress
+from mqlab.course.path import notebook_file
 from tools import lite
 
 pytestmark = pytest.mark.browser
@@ -195,14 +196,14 @@ def test_a_notebook_opens_as_it_was_under_an_address_that_can_be_shared_and_back
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_runs_whole(opened, name):
-    assert opened(f"notebooks/{name}.ipynb").evaluate(RUN_ALL) == []
+    assert opened(notebook_file(name)).evaluate(RUN_ALL) == []
 
 
 @pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
 def test_notebooks_run_in_firefox(address, firefox):
     page = firefox
     for name in NOTEBOOKS:
-        page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
+        page.goto(f"{address}{unescape(lite.address(notebook_file(name)))}")
         assert page.evaluate(in_page.OPENED) == "ok"
         assert page.evaluate(EXECUTE_ALL) == "", name
 
@@ -216,7 +217,7 @@ def test_exercises_game_incident_and_panel_in_firefox(address, firefox):
         for solve in (False, True):
             assert page.evaluate(with_values(EXECUTE, cells(id, solve))) == "", f"{id}, solve {solve}"
     for name, part, steps in CLICKS:
-        page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
+        page.goto(f"{address}{unescape(lite.address(notebook_file(name)))}")
         assert page.evaluate(in_page.OPENED) == "ok"
         assert page.evaluate(with_values(PLAY, [part, *steps])) == "", name
 

@@ -256,5 +256,5 @@ def test_nonsense_is_answered_without_the_answer(visit):
         if any(part.kind == "number" and not part.offered for part in question.parts):
             assert not reply["taken"], question.id
             refused += 1
-    assert refused > 10
+    assert refused >= 10
     assert visit.outside == []

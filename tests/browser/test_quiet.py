@@ -99,7 +99,7 @@ LOOK = """e => { const edge = getComputedStyle(e), sign = getComputedStyle(e.que
 
 
 def test_success_looks_like_success_and_its_button_opens_the_next_exercise(visit, jupyter, workspace, bring, serious):
-    page = opened(visit, jupyter, f"exercises/{EXERCISES['Q01'].file}")
+    page = opened(visit, jupyter, EXERCISES["Q01"].file)
     run_all(page)
     card = page.locator(".jp-OutputArea .mqlab-card", has=page.locator(".where", has_text="check"))
     not_yet = bring(page, card.and_(page.locator(".yet"))).evaluate(LOOK)

@@ -499,7 +499,7 @@ export class Player {
     this.speaker?.show();
     const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
     clearTimeout(this.saying);
-    this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
+    if (!this.options.bare) this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
     if (this.options.page && this.playing === false) this.address();
     if (this.options.page) this.call("");
