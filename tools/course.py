@@ -18,6 +18,7 @@ from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios
 from mqlab.pipeline import traffic
 from mqlab.views import topology_svg
+from mqlab.views.text import RULE_ID
 from tools import links, stopped
 
 FILE = "docs/course.md"
@@ -57,7 +58,6 @@ QUESTIONS = {
 }
 """The twenty questions that MQ learners ask most, by the number that exercises use."""
 _PREDICTION = re.compile(r"^%%predict (\S+)", re.MULTILINE)
-_ID = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")
 
 
 class Place(NamedTuple):
@@ -79,7 +79,7 @@ def notebooks(root: Path) -> tuple[Place, ...]:
         sources += [explanation(id) for id in _PREDICTION.findall("\n".join(sources))]
         lines = "\n".join(sources).splitlines()
         heading = next((line[2:] for line in lines if line.startswith("# ")), path.stem)
-        named = {id for line in lines for id in _ID.findall(line)}
+        named = {id for line in lines for id in RULE_ID.findall(line)}
         found.append(Place(path.relative_to(root).as_posix(), heading, tuple(id for id in RULES if id in named)))
     return tuple(found)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from mqlab.cli import command_line, near
 from mqlab.cli.notebooks import NotebookFailed
 from mqlab.cli.tour import NotSelfContained, external_loads, page, page_of
+from mqlab.course.path import link
 from mqlab.engine.words.rulebook import RULES
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
@@ -138,23 +139,32 @@ def executed_copies(sources: list[Path], executed: Path) -> dict[Path, Path]:
     return copies
 
 
+def books(root: Path) -> dict[str, Path]:
+    """The notebooks and exercises of a checkout, by their places in it."""
+    found = (path for folder in FOLDERS for path in (root / folder).rglob("*.ipynb"))
+    return {path.relative_to(root).as_posix(): path for path in found}
+
+
+def seen_from(file: str, pages: dict[str, str]) -> dict[str, str]:
+    """The addresses of files and of their pages, for the links of a file."""
+    return {link(each, file): link(to, file) for each, to in pages.items()}
+
+
 def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], list[Made]]:
     """Every notebook as run and every exercise, as pages, those of the path and those of the library; raises
     NotebookFailed or NotSelfContained."""
     places = {place.name: place for place in (*course.notebooks(root), *course.exercises())}
-    found = (path for folder in FOLDERS for path in (root / folder).rglob("*.ipynb"))
-    sources = {path.relative_to(root).as_posix(): path for path in found}
+    sources = books(root)
     order = [*dict.fromkeys([*course.path(), *places, *sorted(sources)])]
     copies = executed_copies([*sources.values()], executed)
     there = {file: _html(file) for file in sources} | documents(root)
     there[links.RULE_BOOK] = "rules.html"  # where each rule leads to the places that show it
     made: list[Made] = []
     for file in sorted(sources, key=order.index):
-        folder, target = posixpath.dirname(file), out / _html(file)
-        near_by = {posixpath.relpath(each, folder): posixpath.relpath(to, folder) for each, to in there.items()}
+        target = out / _html(file)
         target.parent.mkdir(parents=True, exist_ok=True)
         depth = file.count("/")
-        write_whole(target, with_menu(linked(page(copies[sources[file]], near_by), depth), depth))
+        write_whole(target, with_menu(linked(page(copies[sources[file]], seen_from(file, there)), depth), depth))
         made.append(Made(_html(file), places[file].title if file in places else Path(file).stem))
     library = [each for each in made if "/library/" in each.address]
     return [each for each in made if each not in library], library
@@ -174,14 +184,13 @@ def write_documents(root: Path, out: Path) -> list[Made]:
     from nbformat import v4
 
     pages = documents(root)
-    books = (path for folder in FOLDERS for path in (root / folder).rglob("*.ipynb"))
-    there = pages | {(file := path.relative_to(root).as_posix()): _html(file) for path in books}
+    there = pages | {file: _html(file) for file in books(root)}
     for file, address in pages.items():
         if address == "trust.html":
             continue
         text, folder = (root / file).read_text(encoding="utf-8"), posixpath.dirname(file)
-        near_by = {posixpath.relpath(each, folder): posixpath.relpath(to, folder) for each, to in there.items()}
-        html = page_of(v4.new_notebook(cells=[v4.new_markdown_cell(text)]), root / file, near_by)
+        book = v4.new_notebook(cells=[v4.new_markdown_cell(text)])
+        html = page_of(book, root / file, seen_from(file, there))
         # Headings have the addresses that code hosts give them.
         html = re.sub(r'(<h\d id="|class="anchor-link" href="#)([^"]*)', lambda h: h[1] + _anchor(h[2]), html)
         (out / folder).mkdir(parents=True, exist_ok=True)

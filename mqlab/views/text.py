@@ -11,6 +11,8 @@ from typing import Any
 
 from ..engine.words.errors import visible
 
+RULE_ID = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")
+"""The id of a rule in a text for people, such as MQI-09."""
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

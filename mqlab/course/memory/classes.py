@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...engine.words.errors import LabError
 from ...engine.words.rulebook import RULES
 from ...views.text import plural, shorten
 from ..misconceptions import misconceptions
 from ..predictions.pages import rules_of
+from ..predictions.pages import told as in_words
 from ..texts import tables
 from .lines import lines, of_exercise, predictions, standings
 from .skills import GUESSES, Skill, skills
@@ -122,15 +123,15 @@ def _answers(its: list[dict]) -> Iterator[Answer]:
                 label = str(asked["parts"][part]["label"])
             except (LookupError, TypeError):
                 label = ""
-            truth = _told(truths[part]) if part < len(truths) else ""
+            truth = in_words(truths[part]) if part < len(truths) else ""
             rules = [id for id in line["rules"] if id in RULES]
-            yield Answer(line["key"], label, str(asked.get("plain", "")), _told(answer), right, truth, rules)
+            yield Answer(line["key"], label, str(asked.get("plain", "")), in_words(answer), right, truth, rules)
     predicted: dict[tuple[str, str], str] = {}
     judged: set[tuple[str, str]] = set()
     for line in filter(of_exercise, its):
         id = line["exercise"]
         if line["what"] == "predict":
-            predicted.setdefault((id, line.get("key") or ""), _told(line.get("said")))
+            predicted.setdefault((id, line.get("key") or ""), in_words(line.get("said")))
         for key, right in (line.get("predicted") or {}).items() if line["what"] == "check" else ():
             if (id, key) in predicted and (id, key) not in judged:
                 judged.add((id, key))
@@ -141,11 +142,6 @@ def _prompt(id: str, key: str) -> str:
     """The question of an exercise, "" if there is none."""
     parts = (tables().get(id, {}).get(part, {}) for part in ("before", "predict", "solved", "exact"))
     return next((part[key] for part in parts if key in part), "")
-
-
-def _told(answer: Any) -> str:
-    """An answer in words, as misconceptions.toml has it (`mqlab.course.predictions.pages.told`)."""
-    return (", ".join(map(str, answer)) or "none of them") if isinstance(answer, list) else str(answer)
 
 
 class Wrong(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ...engine.words.errors import LabError
 from ...engine.words.rulebook import RULES
-from ...views.text import escape
+from ...views.text import RULE_ID, escape
 from ...views.theme import style_sheet
 
 KINDS = ("number", "choose", "several", "order", "text")
@@ -137,9 +137,6 @@ def _part(line: str, kind: str, label: str | None, options: str, truth: str) -> 
     return Part(kind, (label or "").strip(), several, low, high, truth)
 
 
-_RULE = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")
-
-
 @cache
 def explanations(book: str) -> dict[str, str]:
     """The explanations of a notebook such as "01", as markdown by key; empty if it has no predictions."""
@@ -162,7 +159,7 @@ def rules_of(text: str) -> list[str]:
     >>> rules_of("By priority (MQI-02), not by arrival (MQI-01, MQI-02).")
     ['MQI-02', 'MQI-01']
     """
-    return list(dict.fromkeys(id for id in _RULE.findall(text) if id in RULES))
+    return list(dict.fromkeys(id for id in RULE_ID.findall(text) if id in RULES))
 
 
 def markdown(text: str) -> str:
@@ -190,7 +187,7 @@ def _inline(text: str) -> str:
     text = escape(" ".join(text.split()))
     for mark, tag in ((r"`([^`]+)`", "code"), (r"\*\*([^*]+)\*\*", "strong"), (r"\*([^*]+)\*", "em")):
         text = re.sub(mark, rf"<{tag}>\1</{tag}>", text)
-    return _RULE.sub(_named, text)
+    return RULE_ID.sub(_named, text)
 
 
 def _named(found: re.Match[str]) -> str:

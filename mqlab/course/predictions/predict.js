@@ -124,7 +124,7 @@ function order(part, say) {
 }
 
 /** An answer as misconceptions.toml names it. */
-const named = (part, said) => told(part.kind === "several" ? part.options.filter((one) => said.includes(one)) : said);
+const named = (part, answer) => told(part.kind === "several" ? part.options.filter((one) => answer.includes(one)) : answer);
 
 /** The belief behind a wrong answer, if the course knows it. */
 function belief(part, said, sentences) {

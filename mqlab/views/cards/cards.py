@@ -18,7 +18,7 @@ from ...engine.words.rulebook import RULES
 from ..drawing.gates import gates_svg
 from ..drawing.svg_shapes import message_strip
 from ..frames.moments import Lab
-from ..text import capital, escape, plural, thousands
+from ..text import RULE_ID, capital, escape, plural, thousands
 from ..theme import style_sheet
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def card(
 
 def _whole(words: str) -> str:
     """Words as HTML in which no id of a rule is broken at its hyphen."""
-    return re.sub(r"\b[A-Z]{3}-\d\d[a-z]?\b", r'<span class="rule">\g<0></span>', escape(words))
+    return RULE_ID.sub(r'<span class="rule">\g<0></span>', escape(words))
 
 
 def _item(time: str, words: str, rule: str) -> str:
