@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -388,19 +388,26 @@ class Lab(engine.Lab):
         messages: Sequence[Any] | None = None,
         title: str | None = None,
         lifecycle: str = "",
+        positions: Mapping[str, Any] | None = None,
+        groups: Mapping[str, Any] | None = None,
+        colors: Mapping[str, str] | None = None,
+        notes: Mapping[str, str] | None = None,
     ) -> Path:
         """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
         its path.
 
         `qmgr` is one queue manager instead of all; `start` and `end` a stretch, each a time such as "09:00:05", a
         datetime, or seconds since the start; `messages` the messages, or their numbers, to show; `lifecycle` an SVG
-        text to show with it. If a log is too long, the rows that explain least are left out, and the page gives their
+        text to show with it; `positions`, `groups`, `colors`, and `notes` are those of `mqlab.views.lab_picture`. If a
+        log is too long, the rows that explain least are left out, and the page gives their
         number. LabError for a path that is not .html, for unknown messages, and if the page is still too long.
         """
         with room("views"):
+            from ..views.frames.look import Look
             from ..views.player.player import save_player
 
-        return save_player(self, path, title, lifecycle, qmgr=qmgr, start=start, end=end, messages=messages)
+        chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
+        return save_player(self, path, title, lifecycle, **chosen, look=Look(positions, groups, colors, notes))
 
     def save_story(
         self,

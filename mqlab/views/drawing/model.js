@@ -93,12 +93,12 @@ function modelOf(plan, facts) {
     group(into, target, () => []).push(edge);
   }
   instances(nodes, rooms);
-  const model = { nodes, rooms, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW };
+  const model = { nodes, rooms, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW, look: { positions: {}, sites: {}, colors: {}, notes: {}, ...plan.look } };
   model.between = between(model);
   const rank = ranks(model);
   model.order = [...rooms.values()].sort((a, b) => rank.get(a.id) - rank.get(b.id));
   for (const room of model.order) room.families = families(model, room, facts);
-  model.stacks = alike(model);
+  model.stacks = plan.look ? [] : alike(model);
   return model;
 }
 

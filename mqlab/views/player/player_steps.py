@@ -20,6 +20,7 @@ from ...engine.world.event import Event
 from ...engine.world.event_kinds import ARRIVES, is_dead_letter
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import SCREEN, UPRIGHT, Places, facts_of, places_of, plan_of
+from ..frames.look import Look
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import REPOSITORY_MANAGER, Edge, Outline, TopologyFrame, Trace, limit_of, seen_by, traces_of
 from .story import ON_THE_WAY, Step, Stop, story
@@ -193,7 +194,8 @@ class PlayerSteps:
     `qmgr` is one queue manager to show instead of all. The stretch to keep is from `start` to `end`, written as for
     `lab_picture`; what was before is in the first picture. With `messages`, or their numbers, only the rows about these
     are kept, and those about no message. Kinds of rows in `without` ("*": every kind) get no step of their own unless
-    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together.
+    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together;
+    `look` is one's own look of the picture.
 
     `left_out` counts the rows of the stretch that got no step, without what repository managers of clusters say to each
     other, which gets none unless `messages` asks for it. LabError as for `lab_picture`, for an end before the
@@ -211,10 +213,11 @@ class PlayerSteps:
         without: frozenset[str] = frozenset(),
         outline: Outline | None = None,
         screen: tuple[int, int] = SCREEN,
+        look: Look | None = None,
     ) -> None:
         if not lab.events.recording:
             raise LabError("the lab must keep its event log to be played; got one made with Lab(record=False)")
-        self.lab, self.scene = lab, Scene(lab, qmgr)
+        self.lab, self.scene = lab, Scene(lab, qmgr, look)
         own = set(self.scene.outline.nodes)
         self.outline = self.scene.outline = (outline and seen_by(outline, self.scene.outline)) or self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)

@@ -16,6 +16,7 @@ from ...engine.words.arguments import checked
 from ...engine.words.errors import LabError
 from ..drawing.engine import cannot_draw
 from ..drawing.scene import Picture, Scene
+from ..frames.look import Look
 from ..frames.moments import At, Lab, clock, written
 from ..player.player import elk_text, player_script, player_style
 from ..player.player_steps import PlayerSteps
@@ -41,7 +42,8 @@ class Stage(Live, anywidget.AnyWidget):
     """A lab that can be played, stepped and searched; `position` is the step shown, 0 the beginning.
 
     When the lab has gone on, `refresh` brings the stage up to date. `qmgr`, `start`, `end` and `messages` choose what
-    to show of it: see `mqlab.views.player.player_steps.PlayerSteps`.
+    to show of it: see `mqlab.views.player.player_steps.PlayerSteps`; `positions`, `groups`, `colors`, and `notes` are
+    those of `lab_picture`.
 
     The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
     `lifecycle` (an SVG text whose root has data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
@@ -75,7 +77,8 @@ class Stage(Live, anywidget.AnyWidget):
         messages: Any = None,
         **traits: Any,
     ) -> None:
-        self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
+        look = Look(**{name: traits.pop(name) for name in Look._fields if name in traits})
+        self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages, "look": look}
         self.lab, self.source = lab, PlayerSteps(lab, **self._chosen)
         super().__init__(recording=self.source.packed(), elk=elk_text(self.source), **traits)
         self._sent = len(self.source.steps)
