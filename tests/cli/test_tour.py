@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from helpers import says
 from mqlab.cli import tour
-from mqlab.cli.tour import external_loads
+from tools.offline import external_loads
 
 
 @pytest.fixture
