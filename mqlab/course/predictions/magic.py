@@ -29,7 +29,7 @@ from ...views.text import escape
 from ..exercises import progress
 from ..imagined.variants import VARIANTS, offered
 from ..lessons import Card, elements, run_python
-from ..misconceptions import sentences
+from ..texts import sentences
 from .pages import Part, Question, explanation, markdown, plain, read, rules_of, static, style
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
