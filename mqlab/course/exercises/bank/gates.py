@@ -13,7 +13,7 @@ from ....engine.words.errors import MQError
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, Exercise, posed, said, supposing
+from ..exercise import Check, posed, said, supposing
 from .log_queries import bodies, refused, rows, texts
 from .shops import DEAD, alone, copied, delivered, let_pass, reach, shop_and_hq
 
@@ -389,7 +389,7 @@ def _instances(lab: Lab) -> int:
     return len(lab["QM1"].mqsc("DISPLAY CHSTATUS(TILLS)").rows)
 
 
-LEAK: Exercise = posed(
+posed(
     "G07",
     set_up=alone(
         "DEFINE QLOCAL(ORDERS) MAXMSGL(10)\nDEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(3) SHARECNV(1)",
