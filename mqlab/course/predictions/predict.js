@@ -1,4 +1,4 @@
-// A question: buttons, a field, or toggles. The result appears when it is answered.
+// A question: buttons, a field, toggles, or a list to put in order. The result appears when it is answered.
 // The page judges, so it answers at once while Run All goes on; the kernel is told, and records.
 
 const button = (name, onclick, words, more = {}) => h("button", { type: "button", class: name, onclick, ...more }, words);
@@ -13,26 +13,22 @@ const told = (one) => (Array.isArray(one) ? (one.length ? one.join(", ") : "none
 
 /** The control of one part: `say(value)` takes the answer so far, `commit()` makes it final, `clear()` removes a hint. */
 function control(part, alone, say, commit, clear) {
-  if (part.kind === "order" || part.kind === "several") return toggles(part, say);
+  if (part.kind === "order") return order(part, say);
+  if (part.kind === "several") return toggles(part, say);
   return part.options.length ? buttons(part, alone, say, commit) : field(part, say, commit, clear);
 }
 
-/** Buttons of which several can be pressed; with `order` all of them, and each shows the place that it was pressed at. */
 function toggles(part, say) {
-  const chosen = new Set(), ordered = part.kind === "order"; // a Set keeps the order of its items
-  if (!ordered) say([]);
-  const made = part.options.map((one) => button("pick", () => toggle(one), String(one), { "aria-pressed": "false", "data-value": one }));
-  const toggle = (one) => {
+  const chosen = new Set();
+  say([]);
+  const toggle = (one) => (event) => {
     if (!chosen.delete(one)) chosen.add(one);
-    const places = [...chosen];
-    part.options.forEach((each, n) => {
-      made[n].setAttribute("aria-pressed", chosen.has(each));
-      if (ordered) made[n].textContent = chosen.has(each) ? `${places.indexOf(each) + 1}: ${each}` : each;
-    });
-    say(ordered && places.length < made.length ? undefined : places);
+    event.currentTarget.setAttribute("aria-pressed", chosen.has(one));
+    say([...chosen]);
   };
-  const hint = ordered ? h("span", { class: "range" }, "Press all of them, the first one first.") : "";
-  return h("div", { class: "picks" }, ...made, hint);
+  const made = part.options.map((one) =>
+    button("pick", toggle(one), String(one), { "aria-pressed": "false", "data-value": one }));
+  return h("div", { class: "picks" }, ...made);
 }
 
 function buttons(part, alone, say, commit) {
@@ -71,6 +67,60 @@ function field(part, say, commit, clear) {
   });
   const range = part.low === null ? "" : h("span", { class: "range" }, `${part.low} to ${part.high}`);
   return h("div", { class: "picks" }, box, range);
+}
+
+/** Items to put in order: drag one, or focus it and press Up and Down. */
+function order(part, say) {
+  const list = h("ol", {
+    class: "order", role: "listbox",
+    "aria-label": `${part.label || "Put in order"}: Up and Down move an item, first is on top`,
+  });
+  const live = h("div", { class: "hear", "aria-live": "polite" });
+  const moved = (item, quiet) => {
+    const all = [...list.children];
+    const place = (each, n) => `${each.dataset.value}, position ${n + 1} of ${all.length}`;
+    all.forEach((each, n) => each.setAttribute("aria-label", place(each, n)));
+    if (!quiet) live.textContent = item.getAttribute("aria-label");
+    say(all.map((each) => each.dataset.value));
+  };
+  const drag = (item) => {
+    // on the document and not captured: an element that moves in its list loses the pointer
+    const page = item.ownerDocument;
+    const move = ({ clientY }) => {
+      const within = (each) => clientY > each.getBoundingClientRect().top && clientY < each.getBoundingClientRect().bottom;
+      const over = [...list.children].find((each) => each !== item && within(each));
+      if (over) item.compareDocumentPosition(over) & 4 ? over.after(item) : over.before(item);
+    };
+    const end = () => {
+      item.classList.remove("held");
+      page.removeEventListener("pointermove", move);
+      for (const name of ["pointerup", "pointercancel"]) page.removeEventListener(name, end);
+      moved(item);
+    };
+    item.classList.add("held");
+    item.focus();
+    page.addEventListener("pointermove", move);
+    for (const name of ["pointerup", "pointercancel"]) page.addEventListener(name, end);
+  };
+  for (const one of part.options) {
+    const grip = h("span", { class: "grip", "aria-hidden": "true" }, "⠿");
+    const item = h("li", { tabindex: 0, role: "option", "data-value": one }, grip, String(one));
+    item.addEventListener("keydown", (event) => {
+      const up = event.key === "ArrowUp";
+      if (!up && event.key !== "ArrowDown") return;
+      const beside = up ? item.previousElementSibling : item.nextElementSibling;
+      if (beside) {
+        up ? beside.before(item) : beside.after(item);
+        item.focus();
+        moved(item);
+      }
+      event.preventDefault();
+    });
+    item.addEventListener("pointerdown", (event) => { event.preventDefault(); drag(item); });
+    list.append(item);
+  }
+  moved(list.firstChild, true);
+  return h("div", {}, h("div", { class: "range" }, "Drag, or focus one and press ↑ ↓. First on top."), list, live);
 }
 
 /** An answer as misconceptions.toml names it. */
@@ -156,7 +206,7 @@ function mount(root, spec, kept, state, said, tell, show) {
     const row = h("div", { class: "row" }, alone ? "" : button("go", commit, "That is my prediction"),
       button("quiet", skip, "Skip: show me"));
     // Shift+Tab from below must not come to Skip first, where Enter would throw the question away
-    const answers = "button, input";
+    const answers = "button, input, li";
     row.lastChild.addEventListener("focus", (event) => {
       if (event.target.matches(":focus-visible") && !box.contains(event.relatedTarget)) [...parts.at(-1).querySelectorAll(answers)].at(-1)?.focus();
     });
@@ -166,7 +216,7 @@ function mount(root, spec, kept, state, said, tell, show) {
   function again() {
     tell("asked", []);
     ask();
-    controls.querySelector("button, input")?.focus();
+    controls.querySelector("button, input, li")?.focus();
   }
   function reveal(how, said, now) {
     const found = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(kept), (c) => c.charCodeAt(0))));
