@@ -18,8 +18,8 @@ from .lines import lines, of_exercise, predictions, standings
 from .skills import GUESSES, Skill, skills
 
 STUCK, LOST, TAUGHT = 2, 3, 3
-"""A learner needs help with an exercise after so many failed checks, and with rules if so many are wrong; so many rules
-are to be taught."""
+"""A learner needs help with an exercise after so many failed checks, and with rules if so many are wrong. The page has
+so many rules to teach."""
 SLIP = "a-slip"
 """The table of misconceptions.toml with answers that rest on no belief."""
 
