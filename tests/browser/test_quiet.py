@@ -36,7 +36,7 @@ def run_all(page):
 def test_the_first_click_shows_a_queue_and_no_settings(visit, jupyter, bring):
     page = opened(visit, jupyter, "notebooks/00-start-here.ipynb")
     page.get_by_role("button", name="Start", exact=True).click()
-    bring(page, page.locator(".jp-OutputArea").get_by_role("button", name="Put", exact=True)).click()
+    page.locator(".jp-OutputArea").get_by_role("button", name="Put", exact=True).click(timeout=90_000)
     assert "spark = False" not in page.locator(".jp-Notebook").inner_text()
     assert page.get_by_role("button", name="Start", exact=True).count() == 0, "it would run past a question"
     page.keyboard.press("Escape")

@@ -28,9 +28,9 @@ assert counts["put"] > 50_000
 # says "About 30 notices a minute still arrive."
 # says "Its next get discards all 711 notices that have expired, in one call (EXP-10)."
 # says "At 18:10 NOTIFY closes its queues and goes away."
-from collections import Counter
-
-sweep, swept = Counter(e.cause for e in retail.events.where(kind="discard", object=PUSH)).most_common(1)[0]
+discards = [e.cause for e in retail.events.where(kind="discard", object=PUSH)]
+sweep = max(set(discards), key=discards.count)
+swept = discards.count(sweep)
 first_full = retail.events.where(kind="put", object=PUSH, reason=2053)[0]
 closed = retail.events.where(kind="close", program="NOTIFY")[0]
 left_behind = [e for e in retail.events.where(kind="discard", object=PUSH) if e.cause == sweep]

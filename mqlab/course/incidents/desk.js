@@ -35,7 +35,7 @@ export class Desk {
       this.map, h("label", { class: "moment" }, this.moment, this.slider),
       h("div", { class: "sides" },
         h("div", {}, h("p", {}, this.clock, this.score), h("p", {}, h("b", {}, "Business "), this.business),
-          h("div", { class: "typing" }, h("div", { class: "at" }, this.qmgr, h("small", {}, `Enter runs. The name of a queue manager alone switches to it.${first.zos.length ? ` On z/OS (${first.zos.join(", ")}), MQ has CSQ numbers for AMQ.` : ""}`)), this.prompt),
+          h("div", { class: "typing" }, h("div", { class: "at" }, this.qmgr, h("small", {}, `Enter runs. The name of a queue manager alone switches to it.${first.zos.length ? ` IBM MQ for z/OS (${first.zos.join(", ")}) has CSQ numbers instead of AMQ.` : ""}`)), this.prompt),
           h("div", { class: "buttons" }, ...this.buttons), this.note, this.end,
           h("details", {}, h("summary", {}, "The estate: its queues and channels"), h("p", {}, first.about), objects(first.objects))),
         this.log), this.race);
