@@ -120,8 +120,7 @@ export class Desk {
   /** Ask for something, one after the other; what goes wrong is said. */
   do(act, text = "") {
     const waits = entry({ at: this.clock.textContent, act, qmgr: this.qmgr.value, text, said: this.note.textContent || "…", right: true });
-    waits.className = "waits"; // until the answer replaces the log
-    this.log.prepend(waits);
+    waits.className = "waits"; this.log.prepend(waits); // until the answer replaces the log
     return this.asking(async () => this.take(await this.ask({ ask: "do", since: this.have, act, qmgr: this.qmgr.value, text })));
   }
 
