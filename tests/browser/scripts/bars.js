@@ -100,24 +100,24 @@ async ({ notebook, most }) => {
                 const between = line?.of.some((edge) => [room(edge.source), room(edge.target)].sort().join() === ends.slice().sort().join());
                 return between && g.querySelector(".way.cut");
             });
-            const sign = texts.some((each) => /^cut\b/.test(each.words));
+            const sign = texts.some((each) => /\bcut\b/.test(each.words));
             if (missing.length || !cut || !sign) found.push(`link ${ends.join(" - ")}${missing.length ? `, ${missing.join(" and ")} not named` : ""}${cut ? "" : ", no line"}${sign ? "" : ", no sign"}`);
         }
         return found;
     };
 
-    /** How far the sign of each cut link is from the box of its nearer end, in pixels: the end with the fewest lines. */
-    const far = () => {
+    /** How far the sign of each cut link is from the box of the end that has fewer lines, in pixels. */
+    const far = (texts) => {
         const n = player.position, { recording, canvas } = player, { nodes } = canvas.model, found = {};
         const room = (end) => nodes.get(end)?.qmgr ?? end, pairs = canvas.model.edges.map((edge) => [room(edge.source), room(edge.target)]).filter(([a, b]) => a !== b);
         const partners = (end) => new Set(pairs.filter((pair) => pair.includes(end)).flat()).size;
         const boxOf = (end) => document.querySelector(`.mq-picture [data-part="${CSS.escape(end)}"]`)?.querySelector("rect, path")?.getBoundingClientRect();
+        const signs = texts.filter((each) => /\bcut\b/.test(each.words));
         for (const id of Object.keys(recording.facts).filter((each) => each.startsWith("link:") && recording.fact(each, n) === false)) {
-            const [end] = id.slice(5).split("|").sort((a, b) => partners(a) - partners(b)), box = boxOf(end);
-            const signs = drawn().filter((each) => /^cut\b/.test(each.words));
-            if (!box || !signs.length) continue;
-            found[id.slice(5)] = Math.round(Math.min(...signs.map(({ left, right, top, bottom }) =>
-                Math.hypot(Math.max(box.left - right, left - box.right, 0), Math.max(box.top - bottom, top - box.bottom, 0)))));
+            const ends = id.slice(5).split("|"), fewest = Math.min(...ends.map(partners));
+            const boxes = ends.filter((end) => partners(end) === fewest).map(boxOf).filter(Boolean);
+            const away = boxes.flatMap((box) => signs.map(({ left, right, top, bottom }) => Math.hypot(Math.max(box.left - right, left - box.right, 0), Math.max(box.top - bottom, top - box.bottom, 0))));
+            if (away.length) found[id.slice(5)] = Math.round(Math.min(...away));
         }
         return found;
     };
@@ -149,7 +149,7 @@ async ({ notebook, most }) => {
             at: player.position, chapter, same: now === before, said: document.querySelector(".mq-said").textContent || document.querySelector(".mq-chapter").textContent,
             states: short.filter(({ each }) => !each.matches(".mono, .title")).map((each) => each.words),
             names: short.filter(({ each }) => each.matches(".mono, .title")).map((each) => each.words),
-            cut: texts.filter((each) => each.cut).map((each) => each.words), bare: bare(), folded: folded(every), far: far(), share: ofPicture, screen: ofScreen, overlaps: overlaps(texts, around, boxes),
+            cut: texts.filter((each) => each.cut).map((each) => each.words), bare: bare(), folded: folded(every), far: far(texts), share: ofPicture, screen: ofScreen, overlaps: overlaps(texts, around, boxes),
             lines: Object.fromEntries(["chapter", "text", "place", "said", "rule"].map((name) => [name, lines(name, around)])),
             least: smallest.pixels, smallest: smallest.words, cards: boxes.filter(leaf).length,
         });
