@@ -81,7 +81,7 @@ def folded(stop, _):
 
 def unchanged(stop, _):
     """Presses after which the drawing is as it was before."""
-    return f"{'chapter ' if stop['chapter'] else ''}{stop['said']!r}" if stop["same"] else ""
+    return f"{'shot ' if stop['shot'] else ''}{stop['said']!r}" if stop["same"] else ""
 
 
 def wordy(stop, _):
@@ -146,14 +146,14 @@ def test_players_stay_below_two_megabytes(all_found):
 
 def table(all_found):
     """The measures as rows of text, a lab each, and below them what misses a bar."""
-    heads = ("lab", "kB", "objects", "presses", "chapters", *BAR, "1920", "1280", "screen", "cut px")
+    heads = ("lab", "kB", "objects", "presses", "shots", *BAR, "1920", "1280", "screen", "cut px")
     rows = []
     for name, found in all_found.items():
         stops, last = found[ROOMS[0]]["stops"], [found[size]["stops"][-1] for size in ROOMS]
         misses = [sum(len(missed({name: found}, size, of)) for size in sizes) for of, sizes in BAR.values()]
         far = max((px for stop in stops for px in stop["far"].values()), default="")
         shares = [f"{stop['share']:.0%}" for stop in last]
-        counts = (found["bytes"] // 1000, found[ROOMS[0]]["objects"], len(stops), sum(s["chapter"] for s in stops))
+        counts = (found["bytes"] // 1000, found[ROOMS[0]]["objects"], len(stops), sum(s["shot"] for s in stops))
         rows.append((name, *counts, *misses, *shares, f"{last[0]['screen']:.0%}", far))
     wide = [max(len(str(row[i])) for row in (heads, *rows)) for i in range(len(heads))]
     lines = ["  ".join(str(each).rjust(w) for each, w in zip(row, wide, strict=True)) for row in (heads, *rows)]

@@ -42,16 +42,13 @@ def hub_and_spoke():
                 app.reply(question, "9.90")
 
     hub.run_program("PRICING", answer)
-    lab.chapter("Every branch asks", "A question goes to the hub, and its answer comes back.")
     for spoke in spokes:
         lab[spoke].connect("TILL").put("ASK", "price of a rose?", reply_to_q="ANSWERS", persistent=True)
         lab.advance(3)
-    lab.chapter("ROME is cut", "Its questions wait in ROME, and the others go on.")
     lab.cut("HUB", "ROME")
     for spoke in ("ROME", "WIEN"):
         lab[spoke].connect("TILL").put("ASK", "price of a lily?", reply_to_q="ANSWERS", persistent=True)
         lab.advance(5)
-    lab.chapter("ROME is back")
     lab.restore("HUB", "ROME")
     lab.advance(30)
     return lab

@@ -136,21 +136,22 @@ async ({ notebook, most }) => {
     /** The drawing as it is seen: without what only those hear who do not see it. */
     const picture = () => document.querySelector(".mq-picture svg").innerHTML.replace(/ aria-[a-z]+="[^"]*"|<title>.*?<\/title>/g, "");
 
+    const heading = () => words(document.querySelector(".mq-told > :is(h1, h2, h3, h4)"));
     const stops = [], { recording } = player;
     press("Home");
     if (notebook === Boolean(player.presenting)) press("p");
     await frames(3);
     for (let before = null; stops.length < most;) {
-        const every = drawn(), texts = inSight(every), around = written(), boxes = shapes(), now = picture(), chapter = recording.steps.kind[player.position] === "chapter";
+        const every = drawn(), texts = inSight(every), around = written(), boxes = shapes(), now = picture(), own = recording.steps.kind[player.position];
         const all = [...texts, ...around], smallest = all.reduce((best, each) => (each.pixels < best.pixels ? each : best), { pixels: Infinity });
         const short = texts.filter(({ each, words }) => /\S…|…\S/.test(words) && !each.matches(".digit")); // data of a message may be short
         const [ofPicture, ofScreen] = share(boxes);
         stops.push({
-            at: player.position, chapter, same: now === before, said: document.querySelector(".mq-said").textContent || document.querySelector(".mq-chapter").textContent,
+            at: player.position, shot: own === "shot" || own === "chapter", same: now === before, said: document.querySelector(".mq-said").textContent || heading(),
             states: short.filter(({ each }) => !each.matches(".mono, .title")).map((each) => each.words),
             names: short.filter(({ each }) => each.matches(".mono, .title")).map((each) => each.words),
             cut: texts.filter((each) => each.cut).map((each) => each.words), bare: bare(), folded: folded(every), far: far(texts), share: ofPicture, screen: ofScreen, overlaps: overlaps(texts, around, boxes),
-            lines: Object.fromEntries(["chapter", "text", "place", "said", "rule"].map((name) => [name, lines(name, around)])),
+            lines: Object.fromEntries(["text", "said"].map((name) => [name, lines(name, around)])),
             least: smallest.pixels, smallest: smallest.words, cards: boxes.filter(leaf).length,
         });
         before = now;
