@@ -35,15 +35,29 @@ function trouble(node, facts) {
   return node.type === "dead-letter" && now.depth ? "dead letters" : now.full ? "full" : "";
 }
 
+/** The name of a link in the facts, and whether an edge is from one queue manager to another with their link cut. */
+const linkKey = (one, other) => `link:${[one, other].sort().join("|")}`;
+const isCut = (model, { source, target }, facts) => facts(linkKey(roomOf(model, source), roomOf(model, target))) === false;
+
+/** The alarms of some objects, and of the links of the queue managers among them, each [name, word]. */
+function alarmsOf(model, nodes, facts) {
+  return nodes.flatMap((node) => {
+    const bad = trouble(node, facts), told = bad && !(node.structure && facts(node.structure) === "FAILED"); // its structure says it
+    const cut = node.kind === "qmgr" ? model.links.filter((link) => link.includes(node.id) && facts(linkKey(...link)) === false) : [];
+    return [...(told ? [[node.name ?? node.id, bad]] : []), ...cut.map((link) => [`link to ${link.find((id) => id !== node.id)}`, "cut"])];
+  });
+}
+
 /** How an edge stands at a moment: null before it is there, else {off, why, at}; `off` is "" for one that is in use, "idle"
- *  where a program has ended or a channel is inactive, "stop" where nothing can go on, at the "source" or the "target". */
+ *  where a program has ended or a channel is inactive, "stop" where nothing can go on, at the "source" or the "target";
+ *  `word` is the state of the channel that stops it. */
 function standing(model, edge, facts) {
   const { source, target, kind } = edge, ends = [["source", model.nodes.get(source)], ["target", model.nodes.get(target)]];
   if ([edge.id, source, target].some((id) => facts(id) === null)) return null;
   for (const [at, node] of ends) {
     const name = node.name ?? node.id, state = node.kind === "channel" && node.chltype !== "SVRCONN" ? facts(node.id)?.[0] ?? "INACTIVE" : "";
     if (facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
-    if (TROUBLED.has(state)) return { off: "stop", why: `${name} is ${state}`, at };
+    if (TROUBLED.has(state)) return { off: "stop", why: `${name} is ${state}`, at, word: state.toLowerCase() };
     if (state === "INACTIVE") return { off: "idle", why: `${name} is INACTIVE`, at };
     if (node.kind === "program" && facts(node.id) === false) return { off: "idle", why: `${name} has ended`, at };
     if (node.kind !== "queue" || kind === "backout" || kind === "pulls") continue;
@@ -59,7 +73,7 @@ function standing(model, edge, facts) {
 function weight(node, facts) {
   const depth = node.kind === "queue" ? queueNow(facts(node.id)).depth : 0;
   const runs = node.kind === "channel" && facts(node.id)?.[0] === "RUNNING";
-  return (trouble(node, facts) ? 20 : 0) + (depth ? 4 + Math.log2(depth) : 0) + (node.kind === "program" ? 2 : 0) + (runs ? 3 : 0);
+  return (trouble(node, facts) ? 100 : 0) + (depth ? 4 + Math.log2(depth) : 0) + (node.kind === "program" ? 2 : 0) + (runs ? 3 : 0);
 }
 
 /** The plan as a model: `nodes` by id, `edges` with `out` and `into` by end, `rooms` (queue managers, and the coupling
@@ -98,7 +112,7 @@ function modelOf(plan, facts) {
   const rank = ranks(model);
   model.order = [...rooms.values()].sort((a, b) => rank.get(a.id) - rank.get(b.id));
   for (const room of model.order) room.families = families(model, room, facts);
-  model.stacks = alike(model);
+  model.stacks = alike(model, facts);
   return model;
 }
 
@@ -152,12 +166,12 @@ function ranks(model) {
   return new Map([...first, ...last.reverse()].map((id, place) => [id, place]));
 }
 
-/** Queue managers that have the same partners, three or more, are one stack in an estate of more than twelve. */
-function alike(model) {
+/** Queue managers that have the same partners and no alarm, three or more, are one stack in an estate of more than twelve. */
+function alike(model, facts) {
   if (model.rooms.size <= 12) return [];
   const partners = new Map([...model.rooms.keys()].map((id) => [id, []])), by = new Map();
   for (const [from, to] of model.between) { partners.get(from).push(`>${to}`); partners.get(to).push(`<${from}`); }
-  for (const room of model.order) if (!room.group) group(by, partners.get(room.id).sort().join(), () => []).push(room);
+  for (const room of model.order) if (!room.group && !alarmsOf(model, [room, ...room.objects], facts).length) group(by, partners.get(room.id).sort().join(), () => []).push(room);
   return [...by.values()].filter((members) => members.length > 2).map((members) => ({ id: `stack:${members[0].id}`, members }));
 }
 
@@ -259,7 +273,8 @@ function column(node, model) {
   return { alias: 2, remote: 3, cluster: 3, topic: 3, transmission: 5 }[node.type] ?? (node.kind === "more" ? 9 : 4);
 }
 
-/** The cards of a queue manager or a family: the most telling, with what they are joined to; the rest behind one more. */
+/** The cards of a queue manager or a family: the most telling, with what they are joined to, and all that are in trouble;
+ *  the rest behind one more. */
 function cardsOf(model, objects, view, key, facts) {
   let { keep, where } = folded(model, objects, facts);
   const most = view.more.includes(key) ? 400 : CARDS;
@@ -268,9 +283,10 @@ function cardsOf(model, objects, view, key, facts) {
     const tells = new Map(keep.map((node) => [node.id, node.kind === "stack" ? 0 : weight(node, facts) + (model.into.get(node.id)?.length ?? 0) / 10]));
     const ranked = keep.slice().sort((a, b) => tells.get(b.id) - tells.get(a.id) || (a.id < b.id ? -1 : 1));
     for (const node of ranked) {
-      if (chosen.size >= most) break;
+      if (chosen.size >= most && !trouble(node, facts)) continue;
+      chosen.add(node.id);
       const joined = [...(model.out.get(node.id) ?? []), ...(model.into.get(node.id) ?? [])].flatMap((edge) => [edge.source, edge.target]);
-      for (const id of [node.id, ...joined]) if (byId.has(id) && chosen.size < most + 4) chosen.add(id);
+      for (const id of joined) if (byId.has(id) && chosen.size < most + 4) chosen.add(id);
     }
     const rest = keep.length - chosen.size;
     for (const node of keep) if (!chosen.has(node.id)) where.set(node.id, `more:${key}`);

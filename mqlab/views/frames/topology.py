@@ -32,6 +32,7 @@ _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
 _BETWEEN_QUEUES = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}
 _BY_TOPIC = {("puts", ("program", "topic")), ("alias", ("queue", "topic")), ("subscribes", ("topic", "queue"))}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
+FEW = 8  # queue managers that a sentence names
 FRONT = 8  # messages of a queue that are drawn one by one
 RUNS = 200  # messages of a queue whose order is drawn
 DRAWN = (*MOVING, "SVRCONN", "CLUSSDR", "CLUSRCVR")  # types of channels
@@ -412,8 +413,8 @@ class TopologyFrame(NamedTuple):
         parts = [gone] if expired else []
         parts += [f"{plural(uncommitted, 'is', 'are')} not committed"] if uncommitted else []
         parts += self._held
-        full = sum(q.full for q in self.queues.values())
-        parts += [plural(full, "queue is full", "queues are full")] if full else []
+        full = [q.id.partition("/")[2] for q in self.queues.values() if q.full]
+        parts += [f"{full[0]} is full"] if len(full) == 1 else [f"{len(full)} queues are full"] if full else []
         parts += self._down
         return text + (": " + ", ".join(parts) if parts else "") + "."
 
@@ -427,7 +428,9 @@ class TopologyFrame(NamedTuple):
     @property
     def _down(self) -> list[str]:
         """The parts that do not work: queue managers, structures and links."""
-        parts = [f"{' and '.join(self.stopped)} stopped"] if self.stopped else []
+        doubt = sum(channel.indoubt for channel in self.channels.values() if channel.state != "RUNNING")
+        parts = [plural(doubt, "message is in doubt", "messages are in doubt")] if doubt else []
+        parts += [f"{' and '.join(self.stopped)} stopped"] if self.stopped else []
         failed = [s.name for s in self.outline.structures if s.id in self.failed]
         parts += [f"{plural(len(failed), 'structure')} failed: {' and '.join(failed)}"] if failed else []
         return parts + [f"the link {one} - {other} is cut" for one, other in self.cut]
@@ -436,6 +439,7 @@ class TopologyFrame(NamedTuple):
     def sentence(self) -> str:
         """The picture in words, for readers who hear it."""
         names = ", ".join(q.name for q in self.outline.qmgrs) or "No queue manager"
+        names = names if len(self.outline.qmgrs) <= FEW else f"{len(self.outline.qmgrs)} queue managers"
         return f"{names} at {clock(self.start, self.time_us)} UTC: {self.summary}"
 
 
