@@ -1,16 +1,13 @@
 """The picture never misleads: alarms are named, signs stand where they belong, numbers on boxes are messages."""
 
 import re
-from xml.etree import ElementTree
 
 import pytest
 
-from helpers import frame_of, says
+from helpers import frame_of, says, words
 from mqlab import Lab
 from mqlab.views import draw_topology, lab_picture
 from mqlab.views.drawing.topology import draw_key, places_of
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def joined(lab, *pairs):
@@ -47,12 +44,6 @@ def thirty():
     for name in names:
         lab[name].mqsc("DEFINE QLOCAL(WORK) MAXDEPTH(2)").require()
     return lab
-
-
-def words(svg):
-    """Each part of a picture that is drawn, with its words."""
-    parts = [g for g in ElementTree.fromstring(svg).iter(f"{SVG}g") if g.get("data-part")]
-    return {g.get("data-part"): " ".join("".join(text.itertext()) for text in g.iter(f"{SVG}text")) for g in parts}
 
 
 def test_no_queue_manager_with_an_alarm_is_folded_away_in_an_estate_of_thirty():

@@ -54,9 +54,10 @@ function alarmsOf(model, nodes, facts) {
 function standing(model, edge, facts) {
   const { source, target, kind } = edge, ends = [["source", model.nodes.get(source)], ["target", model.nodes.get(target)]];
   if ([edge.id, source, target].some((id) => facts(id) === null)) return null;
+  if (kind === "connects" && facts(`gate:${source}`)) return { off: "stop", why: `refused: ${facts(`gate:${source}`)}`, at: "target" };
   for (const [at, node] of ends) {
     const name = node.name ?? node.id, state = node.kind === "channel" && node.chltype !== "SVRCONN" ? facts(node.id)?.[0] ?? "INACTIVE" : "";
-    if (facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
+    if (!node.client && facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
     if (TROUBLED.has(state)) return { off: "stop", why: `${name} is ${state}`, at, word: state.toLowerCase() };
     if (state === "INACTIVE") return { off: "idle", why: `${name} is INACTIVE`, at };
     if (node.kind === "program" && facts(node.id) === false) return { off: "idle", why: `${name} has ended`, at };
@@ -96,7 +97,7 @@ function modelOf(plan, facts) {
     const node = shared.has(object.id) ? { ...object, structure: shared.get(object.id) } : { ...object };
     if (node.kind === "program" && rooms.has(node.name)) node.manager = `queue manager ${node.name}`;
     nodes.set(node.id, node);
-    rooms.get(node.qmgr)?.objects.push(node);
+    if (!node.client) rooms.get(node.qmgr)?.objects.push(node); // a client stands outside
   }
   for (const [source, target, kind] of plan.edges) {
     if (!nodes.has(source) || !nodes.has(target)) continue;
@@ -107,7 +108,9 @@ function modelOf(plan, facts) {
     group(into, target, () => []).push(edge);
   }
   instances(nodes, rooms);
-  const model = { nodes, rooms, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW };
+  const clients = [...nodes.values()].filter((node) => node.client);
+  for (const node of clients) node.stops = plan.stops?.[node.id] ?? [];
+  const model = { nodes, rooms, clients, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW };
   model.between = between(model);
   const rank = ranks(model);
   model.order = [...rooms.values()].sort((a, b) => rank.get(a.id) - rank.get(b.id));
@@ -128,7 +131,8 @@ function instances(nodes, rooms) {
   }
 }
 
-const roomOf = (model, id) => model.nodes.get(id).qmgr ?? id;
+/** The queue manager of an object, or what stands by itself: a queue manager, a client. */
+const roomOf = (model, id) => { const { client, qmgr } = model.nodes.get(id); return client ? id : qmgr ?? id; };
 
 /** The lines between queue managers, [source, target], in the direction of their traffic. */
 function between(model) {
@@ -171,7 +175,8 @@ function alike(model, facts) {
   if (model.rooms.size <= 12) return [];
   const partners = new Map([...model.rooms.keys()].map((id) => [id, []])), by = new Map();
   for (const [from, to] of model.between) { partners.get(from).push(`>${to}`); partners.get(to).push(`<${from}`); }
-  for (const room of model.order) if (!room.group && !alarmsOf(model, [room, ...room.objects], facts).length) group(by, partners.get(room.id).sort().join(), () => []).push(room);
+  const refused = new Set(model.clients.filter((node) => facts(`gate:${node.id}`)).map((node) => node.qmgr));
+  for (const room of model.order) if (!room.group && !refused.has(room.id) && !alarmsOf(model, [room, ...room.objects], facts).length) group(by, partners.get(room.id).sort().join(), () => []).push(room);
   return [...by.values()].filter((members) => members.length > 2).map((members) => ({ id: `stack:${members[0].id}`, members }));
 }
 
@@ -182,7 +187,7 @@ function families(model, room, facts) {
   const degree = (id) => (model.out.get(id)?.length ?? 0) + (model.into.get(id)?.length ?? 0);
   const up = new Map(room.objects.map((node) => [node.id, node.id]));
   const find = (id) => { while (up.get(id) !== id) { up.set(id, up.get(up.get(id))); id = up.get(id); } return id; };
-  const busy = (id) => model.nodes.get(id).kind === "program" && degree(id) > 2;
+  const busy = (id) => (model.nodes.get(id).kind === "program" || model.nodes.get(id).chltype === "SVRCONN") && degree(id) > 2;
   for (const node of room.objects) for (const { source, target, kind } of model.out.get(node.id) ?? []) {
     if (up.has(target) && kind !== "initq" && !busy(source) && !busy(target)) up.set(find(source), find(target));
   }
@@ -264,6 +269,13 @@ function folded(model, objects, facts) {
     for (const node of list) where.set(node.id, id);
   }
   return { keep, where };
+}
+
+/** The clients as cards; those of one channel that no gate has refused are one, if there are four or more in a large lab. */
+function clientsOf(model) {
+  const by = new Map();
+  for (const node of model.clients) group(by, node.stops.length || model.few ? node.id : node.client, () => []).push(node);
+  return [...by.values()].flatMap((list) => (list.length < 4 ? list : [{ id: `fold:${list[0].id}`, kind: "stack", qmgr: list[0].qmgr, name: `${list.length} clients`, of: list }]));
 }
 
 /** From left to right in a queue manager: programs that put, receivers, names, queues, ways out, programs that get. */

@@ -26,9 +26,10 @@ const STATES = { // of channels: letter, outline, class, words
   STOPPED: ["S", "M-3.7 -9H3.7L9 -3.7V3.7L3.7 9H-3.7L-9 3.7V-3.7z", "stop"],
   INACTIVE: ["I", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z", "idle"],
 };
+const CLIENTS = ["C", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z", ""];
 const BINDING = ["B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z", "bind"];
 const EDGES = {
-  puts: "puts messages to", gets: "is read by", alias: "is another name for", remote: "sends by way of",
+  puts: "puts messages to", gets: "is read by", connects: "comes in through", alias: "is another name for", remote: "sends by way of",
   backout: "has the backout queue", initq: "asks for a program through", talks: "sends to", repositories: "sends what repository managers say to",
   subscribes: "is subscribed to by",
   transmits: "sends to", pulls: "fetches messages from", delivers: "puts what it fetched on", link: "is linked to",
@@ -314,10 +315,10 @@ function queueCard(node, w, h, k, facts, time) {
 }
 
 function channelCard(node, w, h, k, facts) {
-  const [state] = facts(node.id) ?? ["INACTIVE"], [letter, outline, kind] = STATES[state] ?? BINDING;
+  const [state] = facts(node.id) ?? ["INACTIVE"], clients = node.chltype === "SVRCONN", [letter, outline, kind] = clients ? CLIENTS : STATES[state] ?? BINDING;
   const notch = receives(node), line = k >= 0.84, bad = trouble(node, facts);
   const d = `M0 0H${w - 12}L${w} ${h / 2}L${w - 12} ${h}H0${notch ? `L12 ${h / 2}` : ""}z`;
-  const lead = notch ? 20 : 10, words = node.chltype === "SVRCONN" ? "for clients" : state;
+  const lead = notch ? 20 : 10, words = clients ? "for clients" : state;
   return `<path class="channel ${kind}" d="${d}"/>${clusterTag(node, w - 16, k)}${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
     text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, 20) +
     (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, bad ? "alarm" : "mute", k, 13) : bad ? pill(bad, w - 14, 0, k)[0] : "");
@@ -540,11 +541,16 @@ function piecesOf(model, scene, facts, k, time, rival = null) {
 
 function lineSvg(model, line, facts, k, differs = false) {
   const look = lookOf(model, line, facts), { off, why, at } = standingOf(model, line, facts), here = line.of.filter((edge) => standing(model, edge, facts));
-  const d = pathOf(line.points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
+  const gate = facts(`gate:${here[0].source}`) ?? "", { label } = line, points = label && gate ? upTo(line.points, label) : line.points;
+  const d = pathOf(points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
-  const heads = arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : ""), { label } = line;
+  const heads = gate ? "" : arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : "");
   let said = "";
-  if (label && k >= 0.7) {
+  if (label && gate) {
+    const { x, y, w, h } = label, [, outline] = STATES.STOPPED;
+    const lines = stopLines(gate), first = y + h / 2 + 4.5 - 8.5 * (lines.length - 1);
+    said = rect("label halted", x, y, w, h, 9) + sign(outline, "", x + 16, y + h / 2, "stop", k) + `<path class="no-entry" d="M${tenth(x + 11)} ${tenth(y + h / 2)}h10"/>` + lines.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
+  } else if (label && k >= 0.7 && here[0].kind !== "connects") {
     const size = Math.max(12, LEAST / k);
     said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
   }
@@ -556,6 +562,18 @@ function lineSvg(model, line, facts, k, differs = false) {
   const { source, target, kind } = here[0], name = (id) => model.nodes.get(id).name ?? id, moved = kind === "backout" ? "; a program moves messages there, the queue manager does not" : "";
   const told = (n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}${moved}` : `${n} lines`) + (why ? ` (${why})` : "");
   return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : halt ? `, ${halt}` : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}${idle}" d="${d}"${width}/>${heads}${said}`;
+}
+
+/** What keeps a client outside as lines of words: a record, and its type. */
+const stopLines = (said) => said.split(/ (?=TYPE\()/);
+
+/** The corners of a line up to its label, which lies on it. */
+function upTo(points, { x, y, w, h }) {
+  for (let i = 1; i < points.length; i++) {
+    const [ax, ay] = points[i - 1], [bx, by] = points[i], across = Math.min(ax, bx) < x + w && Math.max(ax, bx) > x, down = Math.min(ay, by) < y + h && Math.max(ay, by) > y;
+    if (across && down) return [...points.slice(0, i), ax === bx ? [ax, ay < by ? y : y + h] : [ax < bx ? x : x + w, ay]];
+  }
+  return points;
 }
 
 /** Where the sign of a line stands, [x, y, whether the line is level there]: near the end that it has to itself. */
@@ -606,7 +624,7 @@ function middleOf(points) {
 /** The signs that a picture uses, each [SVG in a box of 24 by 20, words], for its key. */
 function keyOf(model, scene, facts, time) {
   const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => typeOf(node, facts)).filter((kind) => SIGNS[kind]));
-  const states = new Set(boxes.filter(({ node }) => node.kind === "channel").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
+  const states = new Set(boxes.filter(({ node }) => node.kind === "channel" && node.chltype !== "SVRCONN").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
   const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, node.structure && facts(node.structure) === "FAILED"))));
   const bodies = boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages);
   const left = new Set(boxes.flatMap(({ node }) => tracesOf(node, facts).map(([kind]) => kind)));
@@ -620,6 +638,7 @@ function keyOf(model, scene, facts, time) {
     ...(bodies.some((each) => each[7]) ? [['<text class="mono backs" x="12" y="14" font-size="12" text-anchor="middle">↩2</text>', "BackoutCount of a message: 2"]] : []),
     ...Object.keys(TRACES).filter((kind) => left.has(kind)).map((kind) => [`<g class="foot ${kind}"><path class="glyph" transform="translate(12 10)" d="${TRACES[kind][0]}"/></g>`, `event: ${TRACES[kind][2]}`]),
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
+    ...(boxes.some(({ node }) => node.chltype === "SVRCONN") ? [[sign(CLIENTS[1], CLIENTS[0], 12, 10, "", 1), "channel for clients"]] : []),
     ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),
     ...(offs.has("idle") ? [['<path class="way idle" d="M0 10H24"/>', "its program or channel does not run"]] : []),
     ...(offs.has("stop") ? [[`<path class="way idle" d="M0 10H24"/>${barOf([[0, 10], [24, 10]], "target")}`, "nothing goes past this bar"]] : []),

@@ -49,7 +49,7 @@ async function insideOf(elk, model, room, objects, view, facts, tall) {
   const where = new Map([[room.id, room.id]]), seen = new Map(), ports = new Ports(tall);
   const card = (node) => {
     seen.set(node.id, { type: "card", node });
-    const layer = sends(node) ? "LAST" : receives(node) && node.chltype !== "SVRCONN" ? "FIRST" : "";
+    const layer = sends(node) ? "LAST" : receives(node) && (node.chltype !== "SVRCONN" || model.into.has(node.id)) ? "FIRST" : "";
     return { ...sized(node), layoutOptions: layer ? { "elk.layered.layering.layerConstraint": layer } : {} };
   };
   let children;
@@ -165,6 +165,14 @@ async function placesOf(elk, model, view, facts, screen) {
   const open = new Set(view.open), on = view.route && new Set(view.route), insides = new Map(), seen = new Map(), where = new Map();
   const stacked = new Map(), children = new Map(), top = [], tall = upright(screen);
   if (!on) for (const stack of model.stacks) if (!open.has(stack.id) && !stack.members.some((room) => open.has(room.id))) for (const room of stack.members) stacked.set(room.id, stack);
+  for (const node of clientsOf(model)) {
+    const all = node.of ?? [node], stack = stacked.get(node.qmgr);
+    if (on && !all.some((each) => on.has(each.id))) continue;
+    for (const each of all) where.set(each.id, stack?.id ?? node.id);
+    if (stack) continue;
+    seen.set(node.id, { type: "card", node });
+    top.push({ ...sized(node), id: node.id });
+  }
   for (const room of model.order) {
     const objects = on ? room.objects.filter((node) => on.has(node.id)) : room.objects, stack = stacked.get(room.id);
     const frame = room.group ? `group:${room.group}` : room.clusters ? `cluster:${room.clusters}` : "";
@@ -243,7 +251,7 @@ function outerLines(model, where, insides, seen) {
       return port;
     };
     const out = end(edge.source, from, source, "out", target), into = end(edge.target, to, target, "in", source), id = `${out}>${into}`;
-    group(lines, id, () => ({ id, from: out, to: into, source, target, of: [], rooms: [from, to], both: edge.kind === "link" })).of.push(edge);
+    group(lines, id, () => ({ id, from: out, to: into, source, target, of: [], rooms: [from, to], both: edge.kind === "link" || edge.kind === "connects" })).of.push(edge);
   }
   for (const line of lines.values()) {
     const pulls = line.of.filter((edge) => edge.kind === "pulls").length; // the messages go against the line
@@ -269,6 +277,8 @@ function paired(lines, seen, order) {
 
 /** A line says its channel's name, or how many there are, unless the cards at both ends do; and that it fetches. */
 function labelsOf(model, line, seen) {
+  const stops = line.of.flatMap(({ source }) => model.nodes.get(source).stops ?? []).flatMap(stopLines);
+  if (stops.length) return [{ id: `label:${line.id}`, text: "refused", width: 44 + Math.max(...stops.map((each) => widthOf(each, false) * 14.5)), height: 42, layoutOptions: { "elk.edgeLabels.inline": "true" } }];
   if (line.pulled) return [{ id: `label:${line.id}`, text: "fetches", width: 76, height: 22 }];
   const talks = line.of.filter((edge) => edge.kind === "talks");
   if (!talks.length || ![line.from, line.to].some((id) => seen.has(id))) return [];
