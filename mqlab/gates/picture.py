@@ -19,7 +19,9 @@ def draw_clients(graph: Any, lab: Any) -> None:
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     refused = [row for row in lab.events.where(kind="connect") if row.reason is not None and row.object not in managers]
     channels = {(row.qmgr, row.program): row.object for row in refused}
-    channels |= {(name, program): at for name, qmgr in managers.items() for program, at in kept(qmgr).clients.items()}
+    channels |= {
+        (name, program): channel for name, qmgr in managers.items() for program, channel in kept(qmgr).clients.items()
+    }
     if not channels:
         return
     rows: dict[tuple, list[int]] = {client: [] for client in channels}
@@ -27,14 +29,14 @@ def draw_clients(graph: Any, lab: Any) -> None:
         if (name, program) in rows:
             rows[name, program].append(seq)
     cuts = lab.events.where(kind="fault", object_type="CLIENT")
-    for (name, program), at in sorted(channels.items()):
+    for (name, program), channel in sorted(channels.items()):
         stops = [row for row in refused if (row.qmgr, row.program) == (name, program)]
         stops += [row for row in cuts if (row.qmgr, row.object) == (name, f"{program} - {name}")]
         own = sorted({*rows[name, program], *(row.seq for row in stops)})
         if own:
-            key, channel = f"{name}/app:{program}", f"{name}/channel:{at}"
-            graph.add_node(key, kind="program", qmgr=name, name=program, client=at)
-            target = channel if channel in graph else name
+            key, target = f"{name}/app:{program}", f"{name}/channel:{channel}"
+            graph.add_node(key, kind="program", qmgr=name, name=program, client=channel)
+            target = target if target in graph else name
             graph.add_edge(key, target, kind="connects", first=own[0])
             mended = [row.seq for row in stops if row.reason is None and row.facts["up"]]
             for row in stops:
@@ -48,9 +50,6 @@ def _about(row: Event) -> dict[str, Any]:
     if row.reason is None:
         return {"gate": "network", "record": "cut", "reason": 0}
     why, gate = row.facts["why"], row.facts["gate"]
-    record = (
-        f"CHLAUTH({why['profile']}) TYPE({why['type']})"
-        if "profile" in why
-        else f"{row.object if gate == 'channel' else gate} · {row.reason}"
-    )
+    record = f"{row.object if gate == 'channel' else gate} · {row.reason}"
+    record = f"CHLAUTH({why['profile']}) TYPE({why['type']})" if "profile" in why else record
     return {"gate": gate, "record": record, "reason": row.reason}

@@ -183,10 +183,11 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
     queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d["kind"] == "queue"]
     called = {n: d for n, d in nodes.items() if _kind(d) in ("program", "topic")}
-    told = ("chltype", "cluster", "string")
     clients = {e.source: e.target for e in edges if e.kind == "connects"}
     programs = [
-        Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in told), client=clients.get(n, ""))
+        Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in ("chltype", "cluster", "string")))._replace(
+            client=clients.get(n, "")
+        )
         for n, d in called.items()
     ]
     stops: dict[str, tuple[tuple[int, int, str], ...]] = {}
