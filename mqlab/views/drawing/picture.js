@@ -98,7 +98,7 @@ function pill(word, right, y, k, kind = "alarm", most = 20) {
 /** A sign with its letter, around x, y. */
 function sign(outline, letter, x, y, kind, k) {
   const size = legible(LEAST, k, 13);
-  const said = size ? `<text class="letter" x="${tenth(x)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${letter}</text>` : "";
+  const said = size && letter ? `<text class="letter" x="${tenth(x)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${letter}</text>` : "";
   return `<g class="sign ${kind}"><path transform="translate(${tenth(x)} ${tenth(y)})" d="${outline}"/>${said}</g>`;
 }
 
@@ -541,15 +541,14 @@ function piecesOf(model, scene, facts, k, time, rival = null) {
 
 function lineSvg(model, line, facts, k, differs = false) {
   const look = lookOf(model, line, facts), { off, why, at } = standingOf(model, line, facts), here = line.of.filter((edge) => standing(model, edge, facts));
-  const gate = facts(`gate:${here[0].source}`) ?? "", { label } = line, points = label && gate ? upTo(line.points, label) : line.points;
+  const { label } = line, gate = label && gateOf(line, facts), halted = gate && gateBox(label, gate, k), points = gate ? upTo(line.points, halted) : line.points;
   const d = pathOf(points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
   const heads = gate ? "" : arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : "");
   let said = "";
-  if (label && gate) {
-    const { x, y, w, h } = label, [, outline] = STATES.STOPPED;
-    const lines = stopLines(gate), first = y + h / 2 + 4.5 - 8.5 * (lines.length - 1);
-    said = rect("label halted", x, y, w, h, 9) + sign(outline, "", x + 16, y + h / 2, "stop", k) + `<path class="no-entry" d="M${tenth(x + 11)} ${tenth(y + h / 2)}h10"/>` + lines.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
+  if (gate) {
+    const { x, y, w, h } = halted, lines = stopLines(gate), first = y + h / 2 + 4.5 - 8.5 * (lines.length - 1);
+    said = rect("label halted", x, y, w, h, 9) + noEntry(x + 16, y + h / 2) + lines.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
   } else if (label && k >= 0.7 && here[0].kind !== "connects") {
     const size = Math.max(12, LEAST / k);
     said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
@@ -566,6 +565,18 @@ function lineSvg(model, line, facts, k, differs = false) {
 
 /** What keeps a client outside as lines of words: a record, and its type. */
 const stopLines = (said) => said.split(/ (?=TYPE\()/);
+
+/** What keeps the client of a line outside, "" for nothing. */
+const gateOf = (line, facts) => (line.of[0].kind === "connects" && facts(`gate:${line.of[0].source}`)) || "";
+
+/** The box around these words, in the middle of the room that a label has. */
+function gateBox({ x, y, w, h }, said, k) {
+  const wide = Math.min(w, 46 + Math.max(...stopLines(said).map((each) => widthOf(each, false))) * legible(12, k, 20) * 1.1);
+  return { x: x + (w - wide) / 2, y, w: wide, h };
+}
+
+/** The sign at which a client stops. */
+const noEntry = (x, y) => sign(STATES.STOPPED[1], "", x, y, "stop", 1) + `<path class="no-entry" d="M${tenth(x - 5)} ${tenth(y)}h10"/>`;
 
 /** The corners of a line up to its label, which lies on it. */
 function upTo(points, { x, y, w, h }) {
@@ -640,6 +651,7 @@ function keyOf(model, scene, facts, time) {
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
     ...(boxes.some(({ node }) => node.chltype === "SVRCONN") ? [[sign(CLIENTS[1], CLIENTS[0], 12, 10, "", 1), "channel for clients"]] : []),
     ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),
+    ...(scene.lines.some((line) => gateOf(line, facts)) ? [[noEntry(12, 10), "the client was refused here, by this record"]] : []),
     ...(offs.has("idle") ? [['<path class="way idle" d="M0 10H24"/>', "its program or channel does not run"]] : []),
     ...(offs.has("stop") ? [[`<path class="way idle" d="M0 10H24"/>${barOf([[0, 10], [24, 10]], "target")}`, "nothing goes past this bar"]] : []),
   ];
