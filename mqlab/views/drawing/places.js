@@ -15,6 +15,7 @@ const DOWNWARD = { "elk.direction": "DOWN", "elk.layered.spacing.nodeNodeBetween
 const COLUMN = { ...DOWNWARD, "elk.layered.layering.coffmanGraham.layerBound": "1" }; // queue managers on an upright screen
 const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 54, SIDE = 18, ROW = 860; // pixels: a row of open families
 const SMALLEST = 0.6; // of the real size: of clusters, which have many queue managers, less is open rather than so small
+const APART = 40; // pairs of queue managers: with more of them lines may come together at an open one
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
 
 /** Whether a screen is that of a phone held upright: there everything goes down. */
@@ -56,8 +57,9 @@ async function insideOf(elk, model, room, objects, view, facts, tall) {
   if (room.facility) {
     for (const node of [...room.structures, ...objects]) where.set(node.id, node.id);
     children = room.structures.map((node) => {
+      const least = Math.max(230, widthOf(node.name, false) * 14.5 + 176); // its name, and whether it can be recovered
       seen.set(node.id, { type: "structure", node });
-      return { id: node.id, children: objects.filter((each) => each.structure === node.id).map(card), layoutOptions: { "elk.padding": "[top=40,left=14,bottom=12,right=14]", "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": tall ? "(60,230)" : "(230,60)" } };
+      return { id: node.id, children: objects.filter((each) => each.structure === node.id).map(card), layoutOptions: { "elk.padding": "[top=40,left=14,bottom=12,right=14]", "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": `(${(tall ? [60, least] : [least, 60]).join()})` } };
     });
     children.push(...objects.filter((node) => !node.structure).map(card));
   } else {
@@ -152,8 +154,8 @@ async function gridOf(elk, model, room, view, facts) {
     x += columns * (CHIP[0] + GAP) + SIDE;
   }
   for (const family of room.families) for (const node of family.objects) home.set(node.id, level.has(family.id) ? family.id : where.get(node.id));
-  // a line goes to the family of an object, at its height, and has a port of its own
-  const portOf = (id, side, far) => { const at = home.get(id), key = `${at}:${side}:${far}`; ports.set(key, level.get(at)); return key; };
+  // a line goes to the family of an object, at its height, and has a port of its own unless there are very many
+  const portOf = (id, side, far) => { const at = home.get(id), key = `${at}:${side}:${model.between.length > APART ? "" : far}`; ports.set(key, level.get(at)); return key; };
   return { boxes, lines, leads: new Map(), where, ports, portOf, width: Math.max(width + SIDE, x - GAP, room.id.length * 11 + 320), height: bottom + 16 };
 }
 
