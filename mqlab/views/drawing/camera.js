@@ -101,7 +101,7 @@ class Canvas {
   linkOf(key) {
     const line = this.scene.lines.find((each) => each.id === key), edge = line?.of[0];
     const ends = edge ? [roomOf(this.model, edge.source), roomOf(this.model, edge.target)] : ["", ""];
-    return ends[0] === ends[1] ? "" : linkKey(...ends);
+    return ends[0] === ends[1] || !ends.every((id) => this.model.rooms.has(id)) ? "" : linkKey(...ends);
   }
 
   /** Where an object is seen: the id of its card, or of what stands for it. */

@@ -39,6 +39,7 @@ class Ways:
         self.onward: dict[str, list[str]] = {}  # from an alias or a remote definition to what it leads to
         self.pulled: dict[str, str] = {}  # from a home-server queue to what it pulls from
         self.delivered: dict[str, str] = {}  # from a queue to the home-server queue that fills it
+        self.through = {edge.source: edge.target for edge in outline.edges if edge.kind == "connects"}  # of clients
         self.partners: dict[str, list[str]] = {}  # from a channel's receiving end to those that talk to it
         for edge in outline.edges:
             if edge.kind in ("alias", "remote"):
@@ -68,8 +69,11 @@ class Ways:
             return ()
         queue = f"{event.qmgr}/{event.object}"
         if event.kind == "get":
-            drawn = self._drawn(*(f"{queue}>{user}" for user in self._users(event)))[:1]
-            return drawn or ((f"{queue}>{self._home(event)}",) if event.program is None else ())
+            drawn = next((user for user in self._users(event) if f"{queue}>{user}" in self.keys), None)
+            if drawn is None:
+                return (f"{queue}>{self._home(event)}",) if event.program is None else ()
+            app = self._users(event)[1]
+            return (f"{queue}>{drawn}", *([f"{drawn}>{app}"] if f"{app}>{drawn}" in self.keys else []))
         if event.kind == "report":
             chain = self._chain(event)
             source = f"{before.qmgr}/{before.object}" if before is not None else ""
@@ -84,10 +88,11 @@ class Ways:
         """The queue manager that a call was made to: for a shared queue the member."""
         return event.facts.get("member", event.qmgr)
 
-    def _users(self, event: Event) -> tuple[str, str]:
-        """The nodes that the program of a row can be: a channel, or an application."""
+    def _users(self, event: Event) -> tuple[str, ...]:
+        """The nodes that the program of a row can be: a channel, an application, or the channel of a client."""
         member = self._home(event)
-        return f"{member}/channel:{event.program}", f"{member}/app:{event.program}"
+        app = f"{member}/app:{event.program}"
+        return f"{member}/channel:{event.program}", app, *([self.through[app]] if app in self.through else [])
 
     def _put(self, event: Event, before: Event | None) -> tuple[str, ...]:
         queue = f"{event.qmgr}/{event.object}"
@@ -98,7 +103,8 @@ class Ways:
         chain = self._chain(event)
         for user in self._users(event):
             if (way := f"{user}>{chain[0]}") in self.keys:
-                return (*self._crossing(user, before), way, *_pairs(chain))
+                outside = self._drawn(f"{self._users(event)[1]}>{user}")
+                return (*outside, *self._crossing(user, before), way, *_pairs(chain))
         if event.program is not None:
             return self._everyplace(event, queue) or _pairs(chain)
         return (f"{self._home(event)}>{chain[0]}", *_pairs(chain))
