@@ -34,10 +34,10 @@ def sites():
 
     south.program("ORDER.SERVER", serve)
     south.trigger_monitor("SOUTH.INITQ")
-    lab.chapter("An order goes out", "Two channels carry it, and a trigger starts the server that answers.")
+    lab.shot("An order goes out", "Two channels carry it, and a trigger starts the server that answers.")
     shop.put("ORDERS", b"1", reply_to_q="ORDERS.REPLY", persistent=True)
     lab.advance(5)
-    lab.chapter("The link is cut", "What is put now waits on the transmission queue.")
+    lab.shot("The link is cut", "What is put now waits on the transmission queue.")
     lab.cut("NORTH", "HUB")
     shop.put("ORDERS", b"2", reply_to_q="ORDERS.REPLY", expiry=30)
     lab.advance(20)
@@ -162,7 +162,7 @@ def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, l
         assert shown == {id: wanted[id] for id in shown}, number
         assert {id for id, depth in wanted.items() if depth} <= set(shown)
         step = recording.steps[number]
-        if step.kind not in ("chapter", "begin"):
+        if step.kind not in ("shot", "begin"):
             words = {stop.step: stop.said for stop in recording.stops}.get(number, step.said)
             assert page.inner_text(".mq-said").lower().rstrip(".") == words.lower()
         assert f"{number} of {last}" in page.inner_text(".mq-when")
@@ -198,14 +198,14 @@ def test_every_step_can_be_reached_by_keyboard(opened, saved, recording):
         return page.evaluate(PLACE)
 
     stops = [stop.step for stop in recording.stops]
-    chapters = [n for n, step in enumerate(steps) if step.kind == "chapter"]
+    chapters = [n for n, step in enumerate(steps) if step.kind == "shot"]
     assert [press("ArrowRight") for _ in range(3)] == [1, 2, 3]
     assert (press("ArrowLeft"), press("End"), press("ArrowRight"), press("Home")) == (2, last, last, 0)
     assert press("ArrowLeft") == 0
     assert [press("Shift+ArrowRight") for _ in range(4)] == stops[:4]
     assert (press("Shift+ArrowLeft"), press("Home")) == (stops[2], 0)
     assert [press("PageDown"), press("PageDown")] == chapters
-    assert page.inner_text(".mq-chapter") == "The link is cut"
+    assert page.inner_text(".mq-shot") == "The link is cut"
     assert "waits on the transmission queue" in page.inner_text(".mq-text")
     assert press("PageUp") == chapters[0]
 
@@ -238,8 +238,8 @@ def test_a_second_press_shows_a_stop_with_its_words_before_the_next_one_goes_on(
         if page.evaluate("() => player.playing || Boolean(player.flight)"):
             page.keyboard.press("Space")
         assert page.evaluate(PLACE) == stop.step
-        chapter = recording.steps[stop.step].kind == "chapter"
-        shown = page.inner_text(".mq-chapter" if chapter else ".mq-said")
+        chapter = recording.steps[stop.step].kind == "shot"
+        shown = page.inner_text(".mq-shot" if chapter else ".mq-said")
         assert shown.lower().rstrip(".") == stop.said.lower()
 
 
@@ -354,7 +354,7 @@ def test_the_buttons_and_the_slider_do_the_same(opened, saved, recording):
         page.click(f".mq-{name}")
         assert page.evaluate(PLACE) == wanted
     page.click(".mq-next")
-    assert recording.steps[page.evaluate(PLACE)].sort or recording.steps[page.evaluate(PLACE)].kind == "chapter"
+    assert recording.steps[page.evaluate(PLACE)].sort or recording.steps[page.evaluate(PLACE)].kind == "shot"
     page.locator(".mq-range").fill("40")
     assert page.evaluate(PLACE) == 40
     assert f"lab_picture(lab, seq={recording.steps[40].seq})" in page.inner_text(".mq-call")
@@ -466,9 +466,7 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
     assert page.locator(".mq-events").is_hidden()
     assert (
         float(
-            page.evaluate(
-                "() => parseFloat(getComputedStyle(document.querySelector('.mq-chapter, .mq-said')).fontSize)"
-            )
+            page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.mq-shot, .mq-said')).fontSize)")
         )
         >= 18
     )

@@ -42,7 +42,7 @@ def titles(name):
     """The titles of a scenario's chapters."""
     lab = Lab()
     lab.scenario(name)
-    return [each.title for each in lab.chapters]
+    return [each.title for each in lab.shots]
 
 
 def test_the_gallery_shows_every_scenario(gallery, build):
@@ -118,7 +118,7 @@ def test_one_key_goes_through_a_scenario_chapter_by_chapter(gallery, build, key)
     stage(gallery)
     seen = []
     for _ in range(200):
-        title = page.locator("#player .mq-chapter").inner_text()
+        title = page.locator("#player .mq-shot").inner_text()
         if title and title != (seen[-1] if seen else ""):
             seen.append(title)
         if seen and seen[-1] == wanted[-1]:
@@ -139,7 +139,7 @@ def test_it_fills_the_window_in_large_type(gallery, build, name, size):
     page.keyboard.press(" ")
     box = player.locator(".mq-frame").bounding_box()
     assert (box["width"], box["height"]) == size
-    assert player.locator(".mq-chapter").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 30
+    assert player.locator(".mq-shot").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 30
     assert player.locator(".mq-text").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 20
     assert "full screen" in player.locator(".mq-hint").inner_text()
     assert page.evaluate(OVERLAPS) == [], "the keys are beside the words"

@@ -15,7 +15,7 @@ from mqlab.views.widgets import Stage
 lab = Lab()
 qm = lab.queue_manager("QM1")
 qm.mqsc("DEFINE QLOCAL(ORDERS)")
-lab.chapter("Two orders", "The second has three seconds to live.")
+lab.shot("Two orders", "The second has three seconds to live.")
 qm.put("ORDERS", b"1")
 qm.put("ORDERS", b"2", expiry=30)
 lab.advance(5)

@@ -143,8 +143,17 @@ class Canvas {
   /** Text of at least so many pixels on the screen. */
   set smallest(pixels) { this.least = pixels; this.draw(); }
 
+  /** Frame some objects, with a little room around them. */
+  frame(ids) {
+    const boxes = ids.map((id) => this.box(id)).filter(Boolean);
+    if (!boxes.length) return this.fit();
+    const x = Math.min(...boxes.map((box) => box.x)), y = Math.min(...boxes.map((box) => box.y));
+    this.moved = this.near = true;
+    return this.fly(this.framed({ x, y, w: Math.max(...boxes.map((box) => box.x + box.w)) - x, h: Math.max(...boxes.map((box) => box.y + box.h)) - y }, 24, 1.8));
+  }
+
   fit(lasts = GLIDE) {
-    this.moved = false;
+    this.moved = this.near = false;
     return this.fly(this.upfront(), lasts);
   }
 
