@@ -347,7 +347,7 @@ export class Player {
     const { facts, steps, depth = [] } = this.recording, tracks = depth.map((id) => Array.from({ length: (facts[id] ?? []).length / 2 }, (_, i) =>
       [this.x(steps.time_us[facts[id][2 * i]]).toFixed(1), queueNow(facts[id][2 * i + 1]).depth]));
     const most = Math.max(1, ...tracks.flat().map(([, many]) => many)), y = (many) => (40 - (38 * many) / most).toFixed(1);
-    this.gauges.replaceChildren(...tracks.map((track, i) => h("figure", { "data-queue": depth[i] },
+    this.gauges.replaceChildren(...tracks.map((track, i) => h("figure", { "data-depth": depth[i] },
       h("figcaption", {}, depth[i].replace("/", " · "), h("output", {})), h("span", { class: "mq-most" }, thousands(most)), h("span", {}, "0"),
       s("svg", { viewBox: "0 0 1000 42", preserveAspectRatio: "none", "aria-hidden": "true" }, s("path", { class: "mq-axis", d: "M0 0V40H1000" }),
         s("path", { class: "mq-depth", d: `M0 40${track.map(([x, many]) => `H${x}V${y(many)}`).join("")}H1000` }), s("line", { class: "mq-needle", y1: 0, y2: 42 })))));
@@ -359,7 +359,7 @@ export class Player {
     for (const figure of this.gauges.children) {
       const line = figure.querySelector("line"), x = this.x(this.value("time_us"));
       line.setAttribute("x1", x); line.setAttribute("x2", x);
-      figure.querySelector("output").textContent = thousands(queueNow(this.recording.fact(figure.dataset.queue, this.position)).depth);
+      figure.querySelector("output").textContent = thousands(queueNow(this.recording.fact(figure.dataset.depth, this.position)).depth);
     }
   }
 
