@@ -145,9 +145,8 @@ class Canvas {
 
   /** Frame some objects, with a little room around them. */
   frame(ids) {
-    const boxes = ids.map((id) => this.box(id)).filter(Boolean);
+    const boxes = ids.map((id) => this.box(id)).filter(Boolean), [x, y] = ["x", "y"].map((at) => Math.min(...boxes.map((box) => box[at])));
     if (!boxes.length) return this.fit();
-    const x = Math.min(...boxes.map((box) => box.x)), y = Math.min(...boxes.map((box) => box.y));
     this.moved = this.near = true;
     return this.fly(this.framed({ x, y, w: Math.max(...boxes.map((box) => box.x + box.w)) - x, h: Math.max(...boxes.map((box) => box.y + box.h)) - y }, 24, 1.8));
   }

@@ -292,8 +292,7 @@ class PlayerSteps:
         return before
 
     def _changing(self, stops: Iterable[Stop]) -> list[Stop]:
-        """Stops at which the picture is not as at the stop before: one that changes nothing is part of the next, and
-        the last stop is at the end if nothing changes after it."""
+        """Stops at which the picture is not as at the stop before; one that changes nothing is part of the next."""
         kept, before, last = list[Stop](), self.facts_at(0), len(self.steps) - 1
         waiting: Stop | None = None
         for stop in stops:
@@ -596,8 +595,7 @@ class PlayerSteps:
 
 
 def _setup(lab: Lab) -> int:
-    """The number of rows that only set a lab up: those of its first moment before a message, or a row that explains
-    something."""
+    """The number of rows of the first moment before one that has a message or explains something."""
     first_us = next((row.time_us for row in lab.events), 0)
     acts = (row.seq for row in lab.events if row.time_us > first_us or row.message is not None or interest_of(row))
     return next(acts, len(lab.events))

@@ -10,6 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from importlib.resources import files
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ...engine.explain.words import member_of
@@ -83,12 +84,11 @@ class Stop(NamedTuple):
     since: int = 0
 
 
-def joined(one: Stop, other: Stop, sort: str) -> Stop:
+def joined(first: Stop, last: Stop, sort: str) -> Stop:
     """A stop of this label and the next as one, with the words of both if the first matter and fit into two lines."""
-    said = f"{one.said}. {capital(other.said)}"
-    members = tuple(sorted({*one.members, *other.members}))
-    both = _WEIGHTS.get(sort, 1) > 2 and len(said) <= LONGEST
-    return other._replace(said=said if both else other.said, members=members)
+    both, members = f"{first.said}. {capital(last.said)}", tuple(sorted({*first.members, *last.members}))
+    fits = _WEIGHTS.get(sort, 1) > 2 and len(both) <= LONGEST
+    return last._replace(said=both if fits else last.said, members=members)
 
 
 class _Part(NamedTuple):
@@ -186,66 +186,60 @@ class _Idea:
         again = Counter(part.step.message for part in self.parts if part.step.kind == "restore")
         return self.sort == "backout" and max(again.values(), default=0) > 1
 
-    def stop(self, words: Words) -> Stop:
+    def stop(self, tell: Words) -> Stop:
         """It as one stop, at the last of its steps."""
         speaks = self.speaks
-        said = self._of_channel(words) if self.sort == "channel" else self._repeated(speaks, words)
-        said += _MORE.get(self.sort, "")
+        words = self._of_channel(tell) if self.sort == "channel" else self._repeated(speaks, tell)
+        if self.sort == "published":
+            words += f": {plural(len(speaks.row.facts['subscriptions']), 'subscription')} got a copy"
         numbers = sorted(part.number for part in self.parts)
         about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
-        return Stop(numbers[-1], said, about, tuple(numbers))
+        return Stop(numbers[-1], words + _MORE.get(self.sort, ""), about, tuple(numbers))
 
     def _like(self, part: _Part) -> list[_Part]:
         """The parts of the same kind and label as one of them."""
         kind = part.step.kind, part.step.sort
         return [each for each in self.parts if (each.step.kind, each.step.sort) == kind]
 
-    def _repeated(self, part: _Part, words: Words) -> str:
+    def _repeated(self, part: _Part, tell: Words) -> str:
         """The words of a part, and how many times the like happened; only the number if their sentences differ."""
-        like, said = self._like(part), words.of(part)
+        like, words = self._like(part), tell.of(part)
         if self.sort == "fault":
             names = [each.step.object for each in like[1:]]
-            return f"{said}, and with it the structure{'s'[: len(names) - 1]} {' and '.join(names)}" if names else said
-        if self.sort == "published":
-            said += f": {plural(len(part.row.facts['subscriptions']), 'subscription')} got a copy"
+            return (
+                f"{words}, and with it the structure{'s'[: len(names) - 1]} {' and '.join(names)}" if names else words
+            )
         if self.discards:
-            return f"{said}. The call discarded {plural(self.discards, 'expired message')}"
+            return f"{words}. The call discarded {plural(self.discards, 'expired message')}"
         if len(like) == 1:
-            return said
-        if part.step.kind in _COUNTED or len({words.alike(each) for each in like}) > 1:
-            return self._counted(like, said, words)
-        if self.sort != "published":
-            said = words.of(part, folded=True)
-        messages = {each.step.message: each.step.object for each in like}
+            return words
+        objects, messages = ({getattr(each.step, name) for each in like} for name in ("object", "message"))
+        if part.step.kind in _COUNTED or len(objects) > 1 or len({tell.alike(each) for each in like}) > 1:
+            return self._counted(like, words, tell)
+        words = tell.of(part, folded=True)
         if None in messages or len(messages) == 1:
-            return f"{said} ({len(like)} times{_span(like)})"
-        del messages[part.step.message]
-        if self.sort == "failed":  # only the attempt failed; "and" would say that the messages were lost too
-            return f"{said} (the same for {plural(len(messages), 'message')} before it)"
-        queues = Counter(messages.values())
-        if set(queues) == {part.step.object}:
-            return f"{said} (and {plural(len(messages), 'message')} before it)"
-        if self.sort != "lost":
-            return self._counted(like, said, words)
-        others = " and ".join(f"{plural(count, 'message')} of {queue}" for queue, count in queues.items())
-        return f"{said} (and {others} before it)"
+            return f"{words} ({len(like)} times{_span(like)})"
+        before = plural(len(messages) - 1, "message")
+        # for "failed", only the attempt failed; "and" would say that the messages were lost too
+        return f"{words} ({'the same for' if self.sort == 'failed' else 'and'} {before} before it)"
 
-    def _counted(self, like: Sequence[_Part], said: str, words: Words) -> str:
+    def _counted(self, like: Sequence[_Part], words: str, tell: Words) -> str:
         """How many times the like happened, and in what they differ, by story.toml."""
-        part = like[-1]
-        kind = "no trigger" if part.step.kind == "trigger" and not part.row.facts["fired"] else self.sort
+        part, kind = like[-1], self.sort
         if self.loops:
             part = next(each for each in reversed(self.parts) if each.step.kind == "restore")
             kind = "trigger loop" if any(each.step.kind == "trigger" for each in self.parts) else "loop"
-        names = ("user", "Reason", "reason", "to", "object")
+        elif kind == "trigger" and not part.row.facts["fired"]:
+            kind = "no trigger"
+        step, names = part.step, ("user", "Reason", "reason", "to", "object")
         differ = [dict.fromkeys(_value(each.row, name) for each in like) for name in names]
-        facts = {"count": len(like), "span": _span(like), "said": said}
+        facts = {"count": len(like), "span": _span(like), "message": step.message, "words": words}
+        facts |= {"who": step.program or "a program", "queue": step.object or step.qmgr}
         facts["values"] = next((f": {_listed(each)}" for each in differ if len(each) > 1), "")
-        who = {"who": part.step.program or "a program", "queue": part.step.object or part.step.qmgr}
-        text = next(_FOLDS[key] for key in (kind, self.sort, part.step.kind, "*") if key in _FOLDS)
-        return words.named(part.step._replace(said=filled(text, facts | who | {"message": part.step.message})))
+        text = next(_FOLDS[key] for key in (kind, self.sort, step.kind, "*") if key in _FOLDS)
+        return tell.named(step._replace(said=filled(text, facts)))
 
-    def _of_channel(self, words: Words) -> str:
+    def _of_channel(self, tell: Words) -> str:
         """The troubles of a channel, from the end that had most."""
         changes = [part for part in self.parts if part.step.kind == "channel"]
         channels = dict.fromkeys(part.step.object for part in changes)
@@ -258,17 +252,17 @@ class _Idea:
         channel, state = own[0].step.object, own[-1].change["state"]
         states = dict.fromkeys(part.change["state"] for part in own)
         ends = {part.step.qmgr: part.change["state"] for part in changes}
-        said = words.of(own[-1])
+        words = tell.of(own[-1])
         if "PAUSED" in states and len(own) > 2:
-            said = f"{channel} at {qmgr} changed its state {len(own)} times{_span(own)} and is {state}"
+            words = f"{channel} at {qmgr} changed its state {len(own)} times{_span(own)} and is {state}"
         elif self._tries > 1:
-            said = f"{channel} at {qmgr} retried {self._tries} times{_span(own)} and is {state}"
+            words = f"{channel} at {qmgr} retried {self._tries} times{_span(own)} and is {state}"
         elif len(ends) == 2 and set(ends.values()) == {state}:
-            said = f"{channel} became {state} at both ends"
+            words = f"{channel} became {state} at both ends"
         if any(part.typed for part in changes):
-            said = f"{_START}({channel}) was typed: {said}"
-        refused = [words.of(part) for part in self.parts if part.step.sort == "refused"]
-        return f"{said}. {refused[0]}, {plural(refused.count(refused[0]), 'time')}" if refused else said
+            words = f"{_START}({channel}) was typed: {words}"
+        refused = [tell.of(part) for part in self.parts if part.step.sort == "refused"]
+        return f"{words}. {refused[0]}, {plural(refused.count(refused[0]), 'time')}" if refused else words
 
 
 class Words(NamedTuple):
@@ -279,17 +273,17 @@ class Words(NamedTuple):
 
     def of(self, part: _Part, folded: bool = False) -> str:
         """The words of a part; if others are folded into it, without what they need not have in common."""
+        if part.step.kind == "expire":  # no row says it
+            return self.named(part.step)
         row = part.row if part.step.kind in _COUNTED else part.row._replace(uow=None)
         row = _common_row(row) if folded else row
-        texts = (self.briefly(row), self.briefly(row, bare=True)) if part.step.kind != "expire" else (part.step.said,)
-        said = [self.named(part.step._replace(said=text)) for text in texts]
-        return next((each for each in said if len(each) <= LONGEST), said[-1])
+        full, bare = (self.named(part.step._replace(said=self.briefly(row, bare=bare))) for bare in (False, True))
+        return full if len(full) <= LONGEST else bare
 
     def alike(self, part: _Part) -> str:
         """The sentence of a part, but for its message and queue: equal ones may be told as one."""
-        if part.step.kind == "expire" or part.step.message is None:
-            return self.briefly(_common_row(part.row)) if part.step.kind != "expire" else ""
-        return self.briefly(_common_row(part.row)._replace(message=0, object=""))
+        row = _common_row(part.row)._replace(message=part.row.message and 0, object="")
+        return "" if part.step.kind == "expire" else self.briefly(row)
 
 
 def _common_row(row: Event) -> Event:
@@ -304,10 +298,8 @@ def _value(row: Event, name: str) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Names with commas, and the number of those that are too many."""
-    names = list(names)
-    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED + 1 else []
-    return ", ".join([*names[: NAMED if more else None], *more])
+    """Names with commas, an ellipsis for those that are too many."""
+    return ", ".join([*islice(names, NAMED), *["…"] * (len([*names]) > NAMED)])
 
 
 def _span(parts: Sequence[_Part]) -> str:
@@ -317,7 +309,7 @@ def _span(parts: Sequence[_Part]) -> str:
 
 
 def story(
-    steps: Sequence[Step], events: Sequence[Event], drawn: Container[str], transmission: Container[str], words: Words
+    steps: Sequence[Step], events: Sequence[Event], drawn: Container[str], transmission: Container[str], tell: Words
 ) -> list[Stop]:
     """The stops of a recording without shots, in their order.
 
@@ -327,7 +319,7 @@ def story(
     ranked = sorted(_ideas(steps, events, drawn, transmission), key=lambda idea: (-idea.weight, idea.parts[-1].number))
     strong = [idea for idea in ranked if idea.weight > 1]
     weak = [idea for idea in ranked if idea.weight == 1][: max(0, FEWEST - len(strong))]
-    return sorted(idea.stop(words) for idea in (*strong[:PRESSES], *weak))
+    return sorted(idea.stop(tell) for idea in (*strong[:PRESSES], *weak))
 
 
 def _ideas(
@@ -353,13 +345,9 @@ def _ideas(
             of_qmgr, own = step.program == member, f"{member}/app:{step.program}" in drawn
         own = own and step.program not in handlers
         cause = idea_of.get(step.cause)
-        if (
-            step.kind == "put"
-            and cause is not None
-            and cause.sort == "published"
-            and step.sort in ("", "first message")
-        ):
-            cause.parts.append(_Part(number, step, events[step.seq], about))  # a copy
+        copied = step.kind == "put" and step.sort in ("", "first message")
+        if copied and cause is not None and cause.sort == "published":
+            cause.parts.append(_Part(number, step, events[step.seq], about))
             idea_of[number] = cause
             continue
         if step.kind in _CALLS:
@@ -425,8 +413,7 @@ def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
 
 
 def _joined(ideas: dict[tuple, _Idea]) -> list[_Idea]:
-    """The ideas, with those joined to a channel that are what it does when it pauses again and again, to a loop the
-    calls and triggers that it goes through, and to each other the channels that reach one state at one moment."""
+    """The ideas, some of them joined: to a channel that pauses, to a loop, or to a channel like it."""
     channels = {idea.key[2]: idea for idea in ideas.values() if idea.sort == "channel"}
     paused = {
         name: idea for name, idea in channels.items() if any(p.change.get("state") == "PAUSED" for p in idea.parts)
@@ -438,7 +425,7 @@ def _joined(ideas: dict[tuple, _Idea]) -> list[_Idea]:
             left.append(idea)
         else:
             channel.parts.extend(idea.parts)
-    for loop in [idea for idea in left if idea.loops]:
+    for loop in [idea for idea in left if idea.loops]:  # it goes through calls and triggers
         own = [part.number for part in loop.parts]
         about = {part.about for part in loop.parts if part.step.kind == "restore"}
         for idea in left:
