@@ -110,12 +110,12 @@ function modelOf(plan, facts) {
   instances(nodes, rooms);
   const clients = [...nodes.values()].filter((node) => node.client);
   for (const node of clients) node.stops = plan.stops?.[node.id] ?? [];
-  const model = { nodes, rooms, clients, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW };
+  const model = { nodes, rooms, clients, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW, look: { positions: {}, sites: {}, colors: {}, notes: {}, ...plan.look } };
   model.between = between(model);
   const rank = ranks(model);
   model.order = [...rooms.values()].sort((a, b) => rank.get(a.id) - rank.get(b.id));
   for (const room of model.order) room.families = families(model, room, facts);
-  model.stacks = alike(model, facts);
+  model.stacks = plan.look ? [] : alike(model, facts);
   return model;
 }
 

@@ -2,6 +2,8 @@
 // than 11 px there; it grows in the picture, is shortened to its box, or goes.
 
 const LEAST = 11;
+const SECOND = 16; // pixels: the second line of a card is no larger, and is there from this scale on:
+const TWO = LEAST / SECOND;
 const SIGNS = { // of queues: letter, outline in a box of 20 by 20 around 0, 0, words
   alias: ["A", "M-9 -7.5H3L9 0L3 7.5H-9z", "alias queue"],
   remote: ["R", "M-9.5 0L0 -9.5L9.5 0L0 9.5z", "remote queue definition"],
@@ -272,9 +274,9 @@ const typeOf = (node, facts) => {
 };
 
 function topicCard(node, w, h, k) {
-  const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= 0.84 && node.about !== node.name;
+  const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= TWO && node.about !== node.name;
   return rect("card topic", 0, 0, w, h, h / 2) + (k >= 0.8 ? sign(outline, letter, 22, h / 2, "", k) : "") + text(node.name, lead, told ? 19 : h / 2 + 4.5, w - lead - 12, 12.5, "mono strong", k, 20) + clusterTag(node, w - 14, k) +
-    (told ? text(node.about, lead, 35, w - lead - 14, 11.5, "mono mute", k, 13) : "");
+    (told ? text(node.about, lead, 35, w - lead - 14, 11.5, "mono mute", k, SECOND) : "");
 }
 
 /** Where a name leads, in a few words. */
@@ -287,7 +289,7 @@ function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), type = typeOf(node, facts), [letter, outline] = SIGNS[type];
   const failed = bad === "structure failed", calm = k < 0.8;
   let drawn = rect(`card${names ? " names" : ""}${bad ? " bad" : ""}`, 0, 0, w, h, 7);
-  const lead = calm ? 12 : 34, middle = names ? (node.target && legible(11.5, k, 13) ? 15 : h / 2) : k < 0.9 && !now.messages.length ? h / 2 : 18;
+  const lead = calm ? 12 : 34, middle = names ? (node.target && k >= TWO ? 15 : h / 2) : k < TWO && !now.messages.length ? h / 2 : 18;
   if (!calm) drawn += sign(outline, letter, 18, middle, bad ? "bad" : "", k);
   let right = w - 10;
   for (const [stopped, word] of [[!now.put, "no puts"], [!now.get, "no gets"]]) {
@@ -303,9 +305,9 @@ function queueCard(node, w, h, k, facts, time) {
   const [moved, long] = type === "backout" && !node.cluster ? pill(MOVED, right, 0, k, "tag") : ["", 0];
   if (long < right) drawn += moved; // the arrow alone would read as the queue manager's work
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
-  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${toOf(node)}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
+  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${toOf(node)}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, SECOND) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
-  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < 0.9 ? "" : "empty";
+  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < TWO ? "" : "empty";
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
@@ -316,12 +318,12 @@ function queueCard(node, w, h, k, facts, time) {
 
 function channelCard(node, w, h, k, facts) {
   const [state] = facts(node.id) ?? ["INACTIVE"], clients = node.chltype === "SVRCONN", [letter, outline, kind] = clients ? CLIENTS : STATES[state] ?? BINDING;
-  const notch = receives(node), line = k >= 0.84, bad = trouble(node, facts);
+  const notch = receives(node), line = k >= TWO, bad = trouble(node, facts);
   const d = `M0 0H${w - 12}L${w} ${h / 2}L${w - 12} ${h}H0${notch ? `L12 ${h / 2}` : ""}z`;
   const lead = notch ? 20 : 10, words = clients ? "for clients" : state;
   return `<path class="channel ${kind}" d="${d}"/>${clusterTag(node, w - 16, k)}${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
     text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, 20) +
-    (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, bad ? "alarm" : "mute", k, 13) : bad ? pill(bad, w - 14, 0, k)[0] : "");
+    (line ? text(words, k >= 0.8 ? lead + 26 : lead, h / 2 + 14, w - lead - (k >= 0.8 ? 40 : 18), 11.5, bad ? "alarm" : "mute", k, SECOND) : bad ? pill(bad, w - 14, 0, k)[0] : "");
 }
 
 function programCard(node, w, h, k, facts) {
@@ -378,13 +380,13 @@ function roomSvg(box, k, facts, time, model) {
   if (box.type === "closed") {
     const size = legible(15, k, 40), low = k < 0.8;
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (bad ? 62 : 30), 15, "title", k, 40) +
-      (alarmLine(alarms, 16, low ? 58 : 49, w - 24, k) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, low ? 58 : 49, w - 24, 12, "mute", k, 15)) +
-      text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(w - 12, 16, alarms) +
+      (alarmLine(alarms, 16, low ? 58 : 49, w - 24, k) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, low ? 58 : 49, w - 24, 12, "mute", k, 18)) +
+      text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 18) + warning(w - 12, 16, alarms) +
       (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, low ? 31 : 23, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
   const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (bad ? 46 : 0), 16, "title", k, 26) +
-    text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, 12.5) +
+    text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
     (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
 }
 
@@ -422,6 +424,8 @@ const DRAW = {
   card: cardSvg, room: roomSvg, closed: roomSvg, structure: structureSvg, chip: chipSvg,
   group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
   cluster: (box, k) => rect("cluster", 0, 0, box.w, box.h, 14) + frameTitle(box, k),
+  site: (box, k) => rect("site", 0, 0, box.w, box.h, 14) + text(box.title, 18, 28, box.w - 32, 15, "title", k, 40),
+  note: (box, k) => rect("note", 0, 0, box.w, box.h, 4) + box.title.split("\n").map((line, place) => text(line, 8, 17 + NOTE * place, box.w - 12, 11.5, "note-word", k, 18)).join(""),
   panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(inWords(box.family.objects.filter((node) => exists(node, facts))), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
   rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 20),
@@ -429,7 +433,7 @@ const DRAW = {
     const { members } = box.stack, all = members.flatMap((room) => room.objects).filter((node) => exists(node, facts)), here = census(all, facts);
     const alarms = members.flatMap((room) => alarmsOf(model, [room, ...room.objects], facts).map(([, word]) => [room.id, word]));
     return rect("room closed back", 8, 8, box.w - 8, box.h - 8, 9) + rect("room closed", 0, 0, box.w - 8, box.h - 8, 9) + text(`${members.length} like ${members[0].id}`, 16, k < 0.8 ? 36 : 28, box.w - 40, 14.5, "title", k, 36) +
-      (alarmLine(alarms, 16, k < 0.8 ? 58 : 49, box.w - 34, k) || text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 15)) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(box.w - 20, 16, alarms);
+      (alarmLine(alarms, 16, k < 0.8 ? 58 : 49, box.w - 34, k) || text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 18)) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, 18) + warning(box.w - 20, 16, alarms);
   },
 };
 
@@ -465,7 +469,7 @@ function saidOfNode(node, facts, time) {
   return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${now.held ? `, besides ${counted(now.held)} held by ${now.holder} in uncommitted gets` : ""}${now.runs.length ? `; in order ${saidRuns(runsOf(now, 0, time, bad === "structure failed"))}` : ""}${bad ? `. ${bad}` : ""}${stops}`;
 }
 
-const ORDER = { group: 0, cluster: 0, room: 1, closed: 2, stacked: 2, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
+const ORDER = { group: 0, cluster: 0, site: 0, note: 4, room: 1, closed: 4, stacked: 4, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
 
 /** How a line looks: its kind, or the state of the channels and links that it stands for. */
 function lookOf(model, line, facts) {
@@ -491,7 +495,10 @@ function haltOf(model, line, facts) {
   return halts.length > 1 ? `${halts.length} channels ${word}` : line.of.length > 1 ? `${model.nodes.get(edge[at]).name} ${word}` : word;
 }
 
-const there = (box, facts) => (box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
+/** A drawn box in a color of one's own: its outline, and a tint behind its words. */
+const tinted = (svg, color) => (color ? svg.replace(/<(?:rect|path) class="(?!card back|room closed back)[^>]*>/, (shape) => `${shape}${shape.replace(/class="[^"]*"/, `class="own" style="color:${color[0] === "#" ? color : `var(--mq-${color.replace(/_/g, "-")})`}"`)}`) : svg);
+
+const there = (box, facts) => (box.type === "note" ? facts(box.id.slice(5)) !== null : box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
 
 /** So many more or fewer messages, or things called otherwise, with a sign. */
 const moreOf = (number, words = Math.abs(number) === 1 ? "message" : "messages") => `${number > 0 ? "+" : "−"}${counted(Math.abs(number))} ${words}`;
@@ -534,7 +541,7 @@ function versus(box, facts, rival, k) {
  *  none. With `rival`, the facts of another future, what differs there is marked. */
 function piecesOf(model, scene, facts, k, time, rival = null) {
   const boxes = scene.boxes.filter((box) => there(box, facts)).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
-  const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: DRAW[box.type](box, k, facts, time, model) + (rival ? versus(box, facts, rival, k) : "") });
+  const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: tinted(DRAW[box.type](box, k, facts, time, model), model.look.colors[box.id]) + (rival ? versus(box, facts, rival, k) : "") });
   const lines = scene.lines.filter((line) => line.points.length > 1 && standingOf(model, line, facts)).map((line) => ({ key: line.id, kind: "line", x: 0, y: 0, line, svg: lineSvg(model, line, facts, k, rival && (lookOf(model, line, facts) !== lookOf(model, line, rival) || standingOf(model, line, facts).off !== standingOf(model, line, rival)?.off)) }));
   return [...boxes.filter((box) => ORDER[box.type] < 4).map(piece), ...lines, ...boxes.filter((box) => ORDER[box.type] >= 4).map(piece)];
 }

@@ -33,7 +33,7 @@ def plan_of(outline: Outline) -> dict[str, Any]:
         "stops": {id: sorted({said for *_, said in stops}) for id, stops in outline.stops.items()},
         "edges": [list(edge) for edge in outline.edges],
         "links": [list(link) for link in outline.links],
-    }
+    } | ({"look": outline.look} if outline.look else {})
 
 
 def _queue(queue: Queue) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Places(NamedTuple):
     def opens(self) -> bool:
         """Whether anything of it can be opened: not everything is drawn."""
         return any(
-            box["type"] not in ("room", "card", "structure", "group", "cluster") or "key" in box
+            box["type"] not in ("room", "card", "structure", "group", "cluster", "site", "note") or "key" in box
             for box in self.scene["boxes"]
         )
 

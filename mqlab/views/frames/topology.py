@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Mapping
 from datetime import UTC, datetime
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.explain.replay import MessageState, QueueState, State, place_of
 from ...engine.programs.channels.channel import MOVING
@@ -123,7 +123,8 @@ class Outline(NamedTuple):
     A group is one of `groups` and none of `qmgrs`; its shared queues have its name as their `qmgr`. `since` has the
     lines that are not there as soon as their ends are, with the row of the log that brings each; those to a backout or
     initiation queue come and go with the attributes of their queue. `stops` has the stretches in which a client is
-    outside, by its id: the first row, the row that ends it, and what keeps it there in a few words.
+    outside, by its id: the first row, the row that ends it, and what keeps it there in a few words. `look` is that of
+    `mqlab.views.frames.look`.
     """
 
     qmgrs: tuple[QueueManager, ...]
@@ -135,6 +136,7 @@ class Outline(NamedTuple):
     structures: tuple[Structure, ...] = ()
     since: Mapping[Edge, int] = {}
     stops: Mapping[str, tuple[tuple[int, int, str], ...]] = {}
+    look: Mapping[str, Any] = {}
 
     @property
     def nodes(self) -> dict[str, Queue | Program]:

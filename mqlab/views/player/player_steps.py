@@ -20,6 +20,7 @@ from ...engine.world.event import Event
 from ...engine.world.event_kinds import ARRIVES, is_dead_letter
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import SCREEN, UPRIGHT, Places, facts_of, places_of, plan_of
+from ..frames.look import Look
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import REPOSITORY_MANAGER, Edge, Outline, TopologyFrame, Trace, limit_of, seen_by, traces_of
 from .story import ON_THE_WAY, Step, Stop, Words, joined, story
@@ -199,7 +200,8 @@ class PlayerSteps:
     `qmgr` is one queue manager to show instead of all. The stretch to keep is from `start` to `end`, written as for
     `lab_picture`; what was before is in the first picture. With `messages`, or their numbers, only the rows about these
     are kept, and those about no message. Kinds of rows in `without` ("*": every kind) get no step of their own unless
-    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together.
+    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together;
+    `look` is one's own look of the picture.
 
     They begin after the set-up: the rows of the first moment before the first message, or the first row that explains
     something. `depth` are queues whose depth a player draws over time, by their names or ids ("QM1/ORDERS").
@@ -221,10 +223,11 @@ class PlayerSteps:
         outline: Outline | None = None,
         screen: tuple[int, int] = SCREEN,
         depth: Iterable[str] = (),
+        look: Look | None = None,
     ) -> None:
         if not lab.events.recording:
             raise LabError("the lab must keep its event log to be played; got one made with Lab(record=False)")
-        self.lab, self.scene = lab, Scene(lab, qmgr)
+        self.lab, self.scene = lab, Scene(lab, qmgr, look)
         own = set(self.scene.outline.nodes)
         self.outline = self.scene.outline = (outline and seen_by(outline, self.scene.outline)) or self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)
