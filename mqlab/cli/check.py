@@ -4,7 +4,6 @@ import json
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 CLEAN, ERRORS, NOT_READ = 0, 1, 20
 SAME, DIFFERENT = 0, 1
 _GIVEN = ("qmgr", "platform", "level", "group")
-FORMATS = ("text", "json", "sarif", "html")
+FORMATS = ("text", "json", "sarif")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -28,11 +27,9 @@ def main(argv: list[str] | None = None) -> int:
     from mqlab import estates
 
     if options.list:
-        return _listed(options.output)
-    if options.html:
-        options.format, options.output = "html", options.html
-    if options.format == "html" and not options.output:
-        parser.error("--format html needs --output FILE; or use --html FILE")
+        # Unbuffered, Python would drop the rest of one write that the system takes only in part.
+        sys.stdout.writelines(listing().splitlines(keepends=True))
+        return CLEAN
     if not options.files:
         parser.error("FILE must name a script, a dump, or a folder of them; or use --list")
     if options.seconds is not None and not options.traffic:
@@ -75,7 +72,7 @@ def _parser() -> ArgumentParser:
     )
     _add_options(parser, "name of the queue manager of all files (default: that in the header, else FILE)", FORMATS)
     parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
-    parser.add_argument("--html", metavar="FILE", help="the same as --format html --output FILE")
+    parser.add_argument("--html", metavar="FILE", help="write it as a page instead")
     parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
     parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
     parser.add_argument(
@@ -90,7 +87,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--security", action="store_true", help="show each finding of security (default: only a summary)"
     )
-    parser.add_argument("--list", action="store_true", help="list the checks; with --output as Markdown")
+    parser.add_argument("--list", action="store_true", help="list the checks")
     return parser
 
 
@@ -111,63 +108,27 @@ def listing() -> str:
     return "".join(f"{each.id:{width}}  {each.severity:12}  {each.title} ({each.source})\n" for each in CHECKS.values())
 
 
-def _listed(output: str | None) -> int:
-    """Print the checks, or write them as Markdown, and return the exit code."""
-    if output is None:
-        # Unbuffered, Python would drop the rest of one write that the system takes only in part.
-        sys.stdout.writelines(listing().splitlines(keepends=True))
-        return CLEAN
-    try:
-        write_whole(Path(output), markdown())
-    except OSError as problem:
-        return stopped("check", problem, NOT_READ)
-    print(f"wrote {output}")
-    return CLEAN
-
-
-def markdown() -> str:
-    """Return the checks as Markdown, a table for each of the modules that they are in."""
-    from mqlab.estates.checks import CHECKS
-    from mqlab.estates.findings import TEXTS
-
-    lead = (
-        f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from their queues; a name that\n"
-        "nothing defines is an error in a dump with a header, and a warning in a script, which may be one of several.\n"
-        "A source such as MQI-14 is one of [the rules](rules.md). `make trust` writes this file."
-    )
-    lines = ["# Checks of an estate", "", lead, ""]
-    for subject, checks in groupby(CHECKS.values(), lambda check: check.subject):
-        heading = f"## {TEXTS[subject]['heading']}"
-        lines += [heading, "", "| check | severity | it finds | source |", "|---|---|---|---|"]
-        for check in checks:
-            about = check.about.replace("|", "\\|")
-            lines.append(f"| `{check.id}` | {check.severity} | {check.title}. {about} | {check.source} |")
-        lines.append("")
-    return "\n".join(lines)
-
-
 def _write(report: "Report", options: Namespace) -> None:
     """Write the report in the chosen format; raises OSError, or LabError for a page."""
-    if options.format == "text":
-        on_screen = options.output is None and sys.stdout.isatty()
-        text = report.text(shutil.get_terminal_size().columns if on_screen else None)
-    elif options.format == "html":
+    output = options.html or options.output
+    if options.html:
         from mqlab.estates.page import page
 
         text = page(report)
+    elif options.format == "text":
+        on_screen = options.output is None and sys.stdout.isatty()
+        text = report.text(shutil.get_terminal_size().columns if on_screen else None)
     else:
         from mqlab.estates.report import sarif
 
         text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
-    if options.output is None:
+    if output is None:
         return print(text)
     try:
-        write_whole(Path(options.output), f"{text}\n".encode("utf-8", "backslashreplace"))
+        write_whole(Path(output), f"{text}\n".encode("utf-8", "backslashreplace"))
     except OSError as error:
-        raise LabError(
-            f"the output must be a file that can be written; got {options.output} ({error.strerror})"
-        ) from None
-    return print(f"wrote {options.output}: {report.summary}")
+        raise LabError(f"the output must be a file that can be written; got {output} ({error.strerror})") from None
+    return print(f"wrote {output}: {report.summary}")
 
 
 def diff(argv: list[str] | None = None) -> int:

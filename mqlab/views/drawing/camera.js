@@ -102,7 +102,7 @@ class Canvas {
   linkOf(key) {
     const line = this.scene.lines.find((each) => each.id === key), edge = line?.of[0];
     const ends = edge ? [roomOf(this.model, edge.source), roomOf(this.model, edge.target)] : ["", ""];
-    return ends[0] === ends[1] ? "" : linkKey(...ends);
+    return ends[0] === ends[1] || !ends.every((id) => this.model.rooms.has(id)) ? "" : linkKey(...ends);
   }
 
   /** Where an object is seen: the id of its card, or of what stands for it. */
@@ -144,8 +144,16 @@ class Canvas {
   /** Text of at least so many pixels on the screen. */
   set smallest(pixels) { this.least = pixels; this.draw(); }
 
+  /** Frame some objects, with a little room around them. */
+  frame(ids) {
+    const boxes = ids.map((id) => this.box(id)).filter(Boolean), [x, y] = ["x", "y"].map((at) => Math.min(...boxes.map((box) => box[at])));
+    if (!boxes.length) return this.fit();
+    this.moved = this.near = true;
+    return this.fly(this.framed({ x, y, w: Math.max(...boxes.map((box) => box.x + box.w)) - x, h: Math.max(...boxes.map((box) => box.y + box.h)) - y }, 24, 1.8));
+  }
+
   fit(lasts = GLIDE) {
-    this.moved = false;
+    this.moved = this.near = false;
     return this.fly(this.upfront(), lasts);
   }
 

@@ -66,7 +66,7 @@ function shapesOf(model, scene, facts, time) {
     const look = lookOf(model, line, facts), [source, target] = line.id.split(">"), [{ source: from, target: to }] = line.of;
     const ends = ids.has(source) && ids.has(target) ? [source, target] : [scene.where[from] ?? from, scene.where[to] ?? to];
     const { label } = line, middle = label ? [label.x + label.w / 2, label.y + label.h / 2] : middleOf(line.points);
-    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look) || Boolean(standingOf(model, line, facts).off), both: Boolean(line.both) && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), at: middle.map(tenth), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
+    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(look === "connects" ? gateOf(line, facts) : label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look) || Boolean(standingOf(model, line, facts).off), both: Boolean(line.both) && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), at: middle.map(tenth), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
   }
   return { boxes, lines, width: tenth(scene.width), height: tenth(scene.height) };
 }

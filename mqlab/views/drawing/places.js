@@ -20,16 +20,18 @@ const NOTE = 19; // pixels: a line of a remark
 const ROWED = 12; // queue managers: a longer chain goes on in rows
 const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 56, SIDE = 18, ROW = 860; // pixels: a row of open families
 const SMALLEST = 0.6; // of the real size: of clusters, which have many queue managers, less is open rather than so small
+const APART = 40; // pairs of queue managers: with more of them lines may come together at an open one
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
 
 /** Whether a screen is that of a phone held upright: there everything goes down. */
 const upright = (screen) => screen[0] < 560;
 
-/** The size of a card, as wide as its name needs. */
-function sized(node, most = 236) {
+/** The size of a card, as wide as its words need while they are legible. */
+function sized(node, most = 320) {
   const [least, high] = node.kind === "queue" ? [176, holds(node) ? 62 : 46] : LEAST_SIZES[node.kind];
   if (node.kind === "stack" || node.kind === "more") return { id: node.id, width: least, height: high };
-  return { id: node.id, width: Math.round(Math.min(most, Math.max(least, (node.manager ?? node.name).length * 7.8 + 48))), height: high };
+  const words = Math.max((node.manager ?? node.name).length * 8.4, node.target ? toOf(node).length * 7.6 + 16 : 0), lead = node.kind === "channel" ? 66 : 48;
+  return { id: node.id, width: Math.round(Math.min(most, Math.max(least, words + lead))), height: high };
 }
 
 /** The corners `[x, y]` of a line that ELK has run. */
@@ -65,7 +67,7 @@ async function insideOf(elk, model, room, objects, view, facts, form, towards) {
   const where = new Map([[room.id, room.id]]), seen = new Map(), ports = new Ports(tall, towards);
   const card = (node) => {
     seen.set(node.id, { type: "card", node });
-    const layer = towards || form === "narrow" || own.size ? "" : sends(node) ? "LAST" : receives(node) && node.chltype !== "SVRCONN" ? "FIRST" : "";
+    const layer = towards || form === "narrow" || own.size ? "" : sends(node) ? "LAST" : receives(node) && (node.chltype !== "SVRCONN" || model.into.has(node.id)) ? "FIRST" : "";
     return { ...noted(model, sized(node)), ...own.get(node.id), layoutOptions: layer ? { "elk.layered.layering.layerConstraint": layer } : {} };
   };
   const own = spotsOf(objects.map((node) => ({ id: node.id, at: model.look.positions[node.id] })), [1.5, 1].map((share) => share * 120 * Math.sqrt(objects.length)));
@@ -73,8 +75,9 @@ async function insideOf(elk, model, room, objects, view, facts, form, towards) {
   if (room.facility) {
     for (const node of [...room.structures, ...objects]) where.set(node.id, node.id);
     children = room.structures.map((node) => {
+      const least = Math.max(230, widthOf(node.name, false) * 14.5 + 176); // its name, and whether it can be recovered
       seen.set(node.id, { type: "structure", node });
-      return { id: node.id, children: objects.filter((each) => each.structure === node.id).map(card), layoutOptions: { "elk.padding": "[top=40,left=14,bottom=12,right=14]", "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": tall ? "(60,230)" : "(230,60)" } };
+      return { id: node.id, children: objects.filter((each) => each.structure === node.id).map(card), layoutOptions: { "elk.padding": "[top=40,left=14,bottom=12,right=14]", "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": `(${(tall ? [60, least] : [least, 60]).join()})` } };
     });
     children.push(...objects.filter((node) => !node.structure).map(card));
   } else {
@@ -133,7 +136,7 @@ async function gridOf(elk, model, room, view, facts) {
     }
     const laid = await elk.layout({
       id: "all", layoutOptions: { ...LAYERED, "elk.direction": "RIGHT", "elk.aspectRatio": "2.6", "elk.padding": "[top=42,left=14,bottom=14,right=14]" },
-      children: keep.map((node) => sized(node, 300)),
+      children: keep.map((node) => sized(node)),
       edges: [...inner].map(([id, line]) => ({ id, sources: [line.source], targets: [line.target] })),
     });
     const wide = Math.max(laid.width, 300);
@@ -155,7 +158,8 @@ async function gridOf(elk, model, room, view, facts) {
     let columns = zone === "in" ? 1 : zone === "here" ? (large ? 3 : 2) : large ? 2 : 1;
     if (closed.length < ROWS * columns) columns = Math.max(1, Math.ceil(closed.length / ROWS));
     const rows = view.more.includes(key) ? Math.ceil(closed.length / columns) : Math.min(ROWS, Math.ceil(closed.length / columns));
-    const shown = closed.length > rows * columns ? closed.slice(0, rows * columns - 1) : closed, hidden = closed.slice(shown.length);
+    const alarmed = closed.filter((family) => alarmsOf(model, family.objects, facts).length).length; // they are the first
+    const shown = closed.length > rows * columns ? closed.slice(0, Math.max(alarmed, rows * columns - 1)) : closed, hidden = closed.slice(shown.length);
     boxes.push({ id: key, type: "zone", x, y: head - 22, w: columns * (CHIP[0] + GAP) - GAP, h: 18, title: { in: "arrives by", here: "is here", out: "leaves for" }[zone] });
     const put = (id, place, about, some) => {
       const at = { x: x + (place % columns) * (CHIP[0] + GAP), y: head + Math.floor(place / columns) * (CHIP[1] + GAP) };
@@ -169,8 +173,8 @@ async function gridOf(elk, model, room, view, facts) {
     x += columns * (CHIP[0] + GAP) + SIDE;
   }
   for (const family of room.families) for (const node of family.objects) home.set(node.id, level.has(family.id) ? family.id : where.get(node.id));
-  // a line goes to the family of an object, at its height
-  const portOf = (id, side) => { const key = `${home.get(id)}:${side}`; ports.set(key, level.get(home.get(id))); return key; };
+  // a line goes to the family of an object, at its height, and has a port of its own unless there are very many
+  const portOf = (id, side, far) => { const at = home.get(id), key = `${at}:${side}:${model.between.length > APART ? "" : far}`; ports.set(key, level.get(at)); return key; };
   return { boxes, lines, leads: new Map(), where, ports, portOf, width: Math.max(width + SIDE, x - GAP, room.id.length * 11 + 320), height: bottom + 16 };
 }
 
@@ -212,6 +216,14 @@ async function shownOf(elk, model, view, facts, form, sides = new Map()) {
   const open = new Set(view.open), on = view.route && new Set(view.route), insides = new Map(), seen = new Map(), where = new Map();
   const stacked = new Map(), children = new Map(), top = [], tall = form === "tall", { sites } = model.look;
   if (!on) for (const stack of model.stacks) if (!open.has(stack.id) && !stack.members.some((room) => open.has(room.id))) for (const room of stack.members) stacked.set(room.id, stack);
+  for (const node of clientsOf(model)) {
+    const all = node.of ?? [node], stack = stacked.get(node.qmgr);
+    if (on && !all.some((each) => on.has(each.id))) continue;
+    for (const each of all) where.set(each.id, stack?.id ?? node.id);
+    if (stack) continue;
+    seen.set(node.id, { type: "card", node });
+    top.push({ ...sized(node), id: node.id });
+  }
   for (const room of model.order) {
     const objects = on ? room.objects.filter((node) => on.has(node.id)) : room.objects, stack = stacked.get(room.id);
     const site = sites[room.id] ?? (room.facility && new Set(room.members.map((id) => sites[id])).size === 1 ? sites[room.members[0]] : ""); // text: an id
@@ -245,10 +257,15 @@ async function shownOf(elk, model, view, facts, form, sides = new Map()) {
   const lines = outerLines(model, where, insides, seen), nodes = top.flatMap((node) => [node, ...(node.children ?? [])]);
   paired(lines, seen, new Map(nodes.map((node, place) => [node.id, place])));
   for (const node of nodes) {
-    const inside = insides.get(node.id), mine = inside && [...inside.ports].filter(([id]) => lines.some((line) => line.from === id || line.to === id));
+    const inside = insides.get(node.id), starts = new Set(lines.map((line) => line.from)), ends = new Set(lines.map((line) => line.to));
+    const mine = inside && [...inside.ports].filter(([id]) => starts.has(id) || ends.has(id)), beside = new Map();
     if (!inside) continue;
-    node.ports = mine.map(([id, at]) => {
-      const out = id.endsWith(":out"), place = inside.tall ? { x: at - 0.5, y: out ? node.height : -1 } : { x: out ? node.width : -1, y: at - 0.5 };
+    for (const [id, at] of mine) group(beside, `${starts.has(id)} ${at}`, () => []).push(id);
+    const answer = (id) => { const far = lines.find((line) => line.to === id)?.source, back = lines.find((line) => line.target === far && inside.ports.has(line.from)); return back ? inside.ports.get(back.from) : 0; };
+    for (const [key, ids] of beside) if (!key.startsWith("true")) ids.sort((a, b) => answer(b) - answer(a)); // what comes back runs around the box: the first that leaves is the last
+    node.ports = mine.map(([id, level]) => {
+      const out = starts.has(id), all = beside.get(`${out} ${level}`), at = level + (all.indexOf(id) - (all.length - 1) / 2) * Math.min(7, (CHIP[1] - 8) / all.length);
+      const place = inside.tall ? { x: at - 0.5, y: out ? node.height : -1 } : { x: out ? node.width : -1, y: at - 0.5 };
       return { id, width: 1, height: 1, ...place, layoutOptions: { "elk.port.side": inside.tall ? (out ? "SOUTH" : "NORTH") : out ? "EAST" : "WEST" } };
     });
     node.layoutOptions = { "elk.portConstraints": "FIXED_POS" };
@@ -372,7 +389,7 @@ function outerLines(model, where, insides, seen) {
       return port;
     };
     const out = end(edge.source, from, source, "out", to), into = end(edge.target, to, target, "in", from), id = `${out}>${into}`;
-    group(lines, id, () => ({ id, from: out, to: into, source, target, of: [], rooms: [from, to], both: edge.kind === "link" })).of.push(edge);
+    group(lines, id, () => ({ id, from: out, to: into, source, target, of: [], rooms: [from, to], both: edge.kind === "link" || edge.kind === "connects" })).of.push(edge);
   }
   for (const line of lines.values()) {
     const pulls = line.of.filter((edge) => edge.kind === "pulls").length; // the messages go against the line
@@ -398,6 +415,8 @@ function paired(lines, seen, order) {
 
 /** A line says its channel's name, or how many there are, unless the cards at both ends do; and that it fetches. */
 function labelsOf(model, line, seen) {
+  const stops = line.of.flatMap(({ source }) => model.nodes.get(source).stops ?? []).flatMap(stopLines);
+  if (stops.length) return [{ id: `label:${line.id}`, text: "refused", width: 44 + Math.max(...stops.map((each) => widthOf(each, false) * 14.5)), height: 42, layoutOptions: { "elk.edgeLabels.inline": "true" } }];
   if (line.pulled) return [{ id: `label:${line.id}`, text: "fetches", width: 76, height: 22 }];
   const talks = line.of.filter((edge) => edge.kind === "talks");
   if (!talks.length || ![line.from, line.to].some((id) => seen.has(id))) return [];
@@ -421,10 +440,12 @@ function composed(model, laid, lines, seen, insides) {
   };
   place(laid);
   const pair = (id) => byId.get(id).rooms.slice().sort().join(), last = new Map((laid.edges ?? []).map(({ id }) => [pair(id), id])); // that says "cut"
+  const many = (id) => lines.filter(({ source, target }) => source === id || target === id).length, busy = (room) => lines.filter(({ rooms }) => rooms.includes(room)).length;
   for (const edge of laid.edges ?? []) {
-    const line = byId.get(edge.id), [label] = edge.labels ?? [];
+    const line = byId.get(edge.id), [label] = edge.labels ?? [], shared = [line.source, line.target].map((id) => !seen.has(id) && many(id) > 1);
+    const alone = shared[0] === shared[1] ? "" : shared[0] ? "target" : "source", fewer = busy(line.rooms[0]) < busy(line.rooms[1]) ? "source" : "target";
     const points = [...(leads.get(line.from) ?? []), ...cornersOf(edge), ...(leads.get(line.to) ?? [])];
-    drawn.push({ id: `${line.source}>${line.target}`, of: line.of, both: line.both, pulled: line.pulled, last: last.get(pair(edge.id)) === edge.id, points: straightened(points), label: label && { text: label.text, x: label.x, y: label.y, w: label.width, h: label.height } });
+    drawn.push({ id: `${line.source}>${line.target}`, of: line.of, both: line.both, pulled: line.pulled, alone, fewer, last: last.get(pair(edge.id)) === edge.id, points: straightened(points), label: label && { text: label.text, x: label.x, y: label.y, w: label.width, h: label.height } });
   }
   return { boxes, lines: drawn, width: laid.width, height: laid.height };
 }
