@@ -82,7 +82,7 @@ const MERMAID_SHAPES = { arrow: ['>"', '"]'], pill: ['(["', '"])'], rounded: ['(
 /** A picture as a Mermaid flowchart. */
 function mermaidOf({ boxes, lines }, title) {
   const ids = numbered(boxes), out = [`---`, `title: ${JSON.stringify(visible(title))}`, `---`, "flowchart LR"], bad = [];
-  const label = (box) => mermaidWords(box.name).replace(/\n/g, "<br/>") + (box.words ? `<br/>${mermaidWords(box.words)}` : "");
+  const label = (box) => mermaidWords(box.name) + (box.words ? `<br/>${mermaidWords(box.words)}` : "");
   const write = (parent, indent) => {
     for (const box of boxes) {
       if (box.parent !== parent || box.kind === "zone") continue;

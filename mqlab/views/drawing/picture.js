@@ -425,7 +425,7 @@ const DRAW = {
   group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
   cluster: (box, k) => rect("cluster", 0, 0, box.w, box.h, 14) + frameTitle(box, k),
   site: (box, k) => rect("site", 0, 0, box.w, box.h, 14) + text(box.title, 18, 28, box.w - 32, 15, "title", k, 40),
-  note: (box, k) => rect("note", 0, 0, box.w, box.h, 4) + box.title.split("\n").map((line, place) => text(line, 8, 17 + NOTE * place, box.w - 12, 11.5, "note-word", k, 18)).join(""),
+  note: (box, k) => rect("note", 0, 0, box.w, box.h, 4) + box.lines.map((line, place) => text(line, 8, 17 + NOTE * place, box.w - 12, 11.5, "note-word", k, 18)).join(""),
   panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(inWords(box.family.objects.filter((node) => exists(node, facts))), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
   rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 20),
