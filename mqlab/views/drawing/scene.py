@@ -61,24 +61,6 @@ def _converter(form: str) -> Any:
     return vl_convert
 
 
-def graphml(shapes: dict[str, Any]) -> str:
-    """The shapes of a picture (`Places.exported`) as GraphML.
-
-    Nodes have name, kind, words, parent ("" for none), and x, y, width, height in pixels; edges kind and label. Every
-    value is a text or a number.
-    """
-    import networkx as nx  # half of the time that `import mqlab` would take
-
-    graph = nx.MultiDiGraph()
-    for box in shapes["boxes"]:
-        told = {key: box[key] for key in ("name", "kind", "words", "parent")}
-        place = {key: float(box[key[0]]) for key in ("x", "y", "width", "height")}
-        graph.add_node(box["id"], **told, **place)
-    for line in shapes["lines"]:
-        graph.add_edge(line["source"], line["target"], kind=line["kind"], label=line["label"])
-    return "\n".join(nx.generate_graphml(graph)) + "\n"
-
-
 FORMATS: dict[str, Callable[[Any, bool], str | bytes]] = {
     ".svg": lambda picture, dark: still(picture.svg, dark) if dark else picture.svg,
     ".png": lambda picture, dark: png(picture.svg, dark),
@@ -87,7 +69,7 @@ FORMATS: dict[str, Callable[[Any, bool], str | bytes]] = {
     ".htm": lambda picture, dark: _page(picture.svg),
     ".mmd": lambda picture, dark: picture.shapes("mermaid", picture.words),
     ".drawio": lambda picture, dark: picture.shapes("drawio", picture.words, palette_of(dark)._asdict()),
-    ".graphml": lambda picture, dark: graphml(picture.shapes("shapes")),
+    ".graphml": lambda picture, dark: picture.shapes("graphml"),
 }
 """The content of a file in each format, for a picture in light or dark colors."""
 OF_LABS = (".mmd", ".drawio", ".graphml")

@@ -66,12 +66,14 @@ _UNIT = re.compile(r"unit of work \d+")
 
 
 class Stop(NamedTuple):
-    """One press: the step where it stops, the words, the id of the object that it is about, and all its steps."""
+    """One press: the step where it stops, the words, the id of the object that it is about, all its steps, and the
+    names of what its picture shows, () for everything."""
 
     step: int
     said: str
     about: str
     members: tuple[int, ...]
+    focus: tuple[str, ...] = ()
 
 
 class _Part(NamedTuple):
