@@ -82,8 +82,8 @@ class Story:
         return self._parts[objects] if objects else self.places
 
     def _views(self, n: int) -> Iterator[frozenset[str]]:
-        """The objects that a slide of step `n` can show, none for all, the best first: of a chapter those of the stop
-        after it, or, of the last, before it."""
+        """The objects that a slide of step `n` can show, none for all, the best first."""
+        # a chapter shows those of the stop after it, or, the last one, before it
         focus = {name for stop in self.source.stops if stop.step == n for name in stop.focus}
         if objects := frozenset(id for id in self._nodes if focus & {id, id.partition("/")[0]}):
             yield objects
@@ -310,7 +310,10 @@ def slides(story: Story, stops: list[int], title: str, palette: Palette) -> byte
         page, shapes = _Page(deck, palette), story.shapes(n)
         heading, said = story.chapter(n)[0], story.said(n)
         first, _, rest = said.partition(". ")
-        foot = page.words(heading or sentence(first), EDGE, 16, WIDE - 2 * EDGE - 90, (24, 20), 2, bold=True)
+        name, wide = heading or sentence(first), WIDE - 2 * EDGE - 90
+        long = fitted(name, wide, (24, 20), 2, True)[0][-1].endswith("…")  # then the whole sentence is below it
+        rest = said if long and not heading else rest
+        foot = page.words(name, EDGE, 16, wide, (24, 20), 1 if long else 2, bold=True)
         page.words(story.time(n), WIDE - EDGE - 86, 20, 86, (16,), 1, "muted")
         foot = page.words(said if heading else rest, EDGE, foot + 4, WIDE - 2 * EDGE, (16, 14), 3)
         seen = {box["id"] for box in shapes["boxes"]}
