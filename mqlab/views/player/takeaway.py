@@ -278,7 +278,6 @@ def _flying(before: Any, at: Point, story: Story, n: int, palette: Palette) -> A
 
 
 POINT = 12_700  # of PowerPoint's units, EMU
-INCH = 72 * POINT
 WIDE, HIGH, EDGE = 960, 540, 24  # points: a slide, and what is left free around it
 TOP = 112  # points: a picture begins there, unless the words above it are many
 ROOM = (WIDE - 2 * EDGE, HIGH - EDGE / 2 - TOP)
@@ -316,12 +315,8 @@ def slides(story: Story, stops: list[int], title: str, palette: Palette) -> byte
         foot = page.words(name, EDGE, 16, wide, (24, 20), 1 if long else 2, bold=True)
         page.words(story.time(n), WIDE - EDGE - 86, 20, 86, (16,), 1, "muted")
         foot = page.words(said if heading else rest, EDGE, foot + 4, WIDE - 2 * EDGE, (16, 14), 3)
-        seen = {box["id"] for box in shapes["boxes"]}
-        away = (
-            []
-            if any(box["kind"] == "queue managers" for box in shapes["boxes"])
-            else [q for q in names if q not in seen]
-        )
+        seen = {box[key] for box in shapes["boxes"] for key in ("id", "kind")}
+        away = [] if "queue managers" in seen else [name for name in names if name not in seen]
         page.picture(shapes, max(TOP, foot + 10), HIGH - 18 * bool(away))
         page.words(f"Not shown: {', '.join(away)}" if away else "", EDGE, HIGH - 24, WIDE - 2 * EDGE, (12,), 1, "muted")
         page.slide.notes_slide.notes_text_frame.text = story.notes(n)
@@ -393,10 +388,8 @@ class _Page:
             if line["label"] and scale >= LEGIBLE * POINT * 0.85:  # else names would lie on each other
                 wide = sans_width(line["label"], SMALLEST) + 6
                 x, y = ((at * scale + origin) / POINT for at, origin in zip(line["at"], (x0, y0), strict=True))
-                x = min(max(x - wide / 2, EDGE), WIDE - EDGE - wide)
-                self.words(
-                    line["label"], x, y - SMALLEST * LEADING / 2, wide, (SMALLEST,), 1, line["color"], ground="paper"
-                )
+                x, y = min(max(x - wide / 2, EDGE), WIDE - EDGE - wide), y - SMALLEST * LEADING / 2
+                self.words(line["label"], x, y, wide, (SMALLEST,), 1, line["color"], ground="paper")
         for box in (each for each in shapes["boxes"] if not each["holds"]):
             self.box(box, x0, y0, scale)
 
@@ -432,11 +425,9 @@ class _Page:
         frame.margin_left = frame.margin_right = round((6 if box["holds"] else 3) * scale)
         frame.margin_top = frame.margin_bottom = round((6 if box["holds"] else 0) * scale)
         wide, small = (box["w"] - 12) * scale / POINT, max(SMALLEST, size * 0.85)
-        name = next(
-            each
-            for many in range(len(box["name"]), 0, -1)
-            if sans_width(each := shorten(box["name"], many), size, True) <= wide or many < 6
-        )
+        name = box["name"]
+        while sans_width(name, size, True) > wide and len(name) > 6:
+            name = shorten(box["name"], len(name) - 1)
         self.paragraph(frame.paragraphs[0], name, size, "ink", True)
         rows = 1 if box["holds"] else int((box["h"] * scale / POINT - size * LEADING) / small / LEADING)
         if box["words"] and rows:
