@@ -8,8 +8,8 @@ from pathlib import Path
 
 from helpers import for_each, lab_error
 from mqlab.course import path as path_of_the_course
-from mqlab.course.misconceptions import misconceptions, sentences
 from mqlab.course.predictions.pages import explanations, read, rules_of
+from mqlab.course.texts import misconceptions, sentences
 from mqlab.engine.words.rulebook import RULES
 from tools import beliefs
 from tools.guards import guarded, guards_of, number
