@@ -31,8 +31,7 @@ SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "star
 
 class Race:
     """The steps of two labs that started together, `sources`, and the positions of both at each stop of one slider:
-    `moments` are (step of the one, step of the other), and at most one step of either that is worth a look lies between
-    two of them.
+    `moments` are (step of the one, step of the other); between two lies at most one step of either that shows anything.
 
     With `parted`, a sentence for each side about where it begins, nothing is asked, and the second side is imagined."""
 

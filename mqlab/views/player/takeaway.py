@@ -64,9 +64,8 @@ class Story:
         return title, text
 
     def shapes(self, n: int) -> dict[str, Any]:
-        """The boxes and lines at stop `n` (`mqlab.views.drawing.topology.Places.exported`): all, if each has a box and
-        they are legible on a slide, else those of its objects and their neighbors, or of its objects alone; of a focus
-        nothing else."""
+        """The boxes and lines at stop `n` (`mqlab.views.drawing.topology.Places.exported`): all, if each has a box that
+        is legible on a slide, else its objects with their neighbors, or alone; if it has a focus, nothing else."""
         found: list[Places] = []
         for view in self._views(n):
             found.append(self._placed(view))
@@ -175,9 +174,7 @@ def film(story: Story, part: Sequence[int], palette: Palette) -> bytes:
         from PIL import Image
     except ImportError:
         raise NotInstalled("GIF", "Pillow") from None
-    steps = _chosen(story, part)
-    rows = max(len(wrap(story.said(n), _wide(story) - 28, 13)) for n in steps)
-    pictures, lasting = zip(*_frames(story, steps, rows, palette), strict=True)
+    pictures, lasting = zip(*_frames(story, _chosen(story, part), palette), strict=True)
     sheet = Image.new("RGB", (pictures[0].width, pictures[0].height * 3))
     for place, picture in enumerate((pictures[0], pictures[len(pictures) // 2], pictures[-1])):
         sheet.paste(picture, (0, place * picture.height))
@@ -204,9 +201,9 @@ def _chosen(story: Story, part: Sequence[int]) -> list[int]:
     return [told[place * len(told) // min(MOST, len(told))] for place in range(min(MOST, len(told)))]
 
 
-def _frames(story: Story, steps: list[int], rows: int, palette: Palette) -> Iterator[tuple[Any, int]]:
-    """The pictures, with room for so many rows of words, and how long each is seen, in milliseconds."""
-    before = None
+def _frames(story: Story, steps: list[int], palette: Palette) -> Iterator[tuple[Any, int]]:
+    """The pictures, with room for the words of each, and how long each is seen, in milliseconds."""
+    before, rows = None, max(len(wrap(story.said(n), _wide(story) - 28, 13)) for n in steps)
     for n in steps:
         now = _picture(story, n, rows, palette)
         way = _way(story, n)
@@ -375,10 +372,8 @@ class _Page:
         run.font.color.rgb = self.color(role)
 
     def picture(self, shapes: dict[str, Any], top: float, foot: float) -> None:
-        """Boxes and lines between two heights, as large as there is room for: what holds boxes, the lines, and the
-        boxes over them."""
-        size = shapes["width"], shapes["height"]
-        room = WIDE - 2 * EDGE, foot - EDGE / 2 - top
+        """Boxes and lines between two heights, as large as there is room for; the boxes lie over the lines."""
+        size, room = (shapes["width"], shapes["height"]), (WIDE - 2 * EDGE, foot - EDGE / 2 - top)
         scale = _scale(size, room) * POINT
         x0, y0 = (WIDE * POINT - size[0] * scale) / 2, top * POINT + (room[1] * POINT - size[1] * scale) / 2
         for box in (each for each in shapes["boxes"] if each["holds"]):
