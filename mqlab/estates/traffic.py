@@ -402,9 +402,12 @@ def _give_addresses(estate: Definitions) -> None:
             estate.lab.address(conname, *names)
 
 
-def slices_of(estate: Definitions, text: str, seconds: float, seed: int, most: float) -> Slices:
-    """Traffic in slices; LabError for a time that is not more than 0, or for more than `most` messages."""
-    flows = flows_of(estate, text)
+def slices_of(
+    estate: Definitions, text: str, seconds: float, seed: int, most: float, flows: Sequence[Flow] = ()
+) -> Slices:
+    """Traffic in slices, of a text or of flows; LabError for a time that is not more than 0, or for more than `most`
+    messages."""
+    flows = flows or flows_of(estate, text)
     messages = sum(flow.rate for flow in flows) * seconds
     if not seconds > 0 or messages > most:
         raise LabError(
@@ -441,24 +444,24 @@ def traffic(estate: Definitions, text: str, seconds: float = 60, seed: int = 0) 
 
 def play(estate: Definitions, text: str = "", seconds: float = 60, seed: int = 0) -> Lab:
     """Run traffic in a lab with an event log: see `Estate.play`."""
-    run = slices_of(estate, text or of_its_own(estate), seconds, seed, PLAYED)._replace(slices=1)
+    run = slices_of(estate, text, seconds, seed, PLAYED, () if text else of_its_own(estate))._replace(slices=1)
     lab = Lab(seed=seed)
     lab.play(run.run)
     return lab
 
 
-def of_its_own(estate: Definitions) -> str:
+def of_its_own(estate: Definitions) -> list[Flow]:
     """Traffic of 6 messages a minute for at most FLOWS names that no other route leads to, and whose messages end on a
     queue: those of other queue managers, if there are any. Raises LabError if there is no such name."""
     ends = {key: each for key, each in routes_of(estate).items() if each.verdict in (DELIVERS, DEAD_LETTERED)}
     ways = {key: [(hop.qmgr, hop.name) for hop in each.hops] for key, each in ends.items()}
-    inner = {place for key, way in ways.items() for place in way if place != key}
+    inner = {hop for key, way in ways.items() for hop in way if hop != key}
     topics = {key for key, each in ends.items() if each.loops or any(hop.kind == "TOPIC" for hop in each.hops)}
     names = sorted(ways.keys() - inner - topics, key=lambda key: (-len(dict(ways[key])), key))
     names = [key for key in names if len(dict(ways[key])) > 1] or names
     if not names:
         raise LabError("traffic must have a line for a queue, because no route of this estate ends on one; got none")
-    return "\n".join(f"{name} at {at} 6 a minute" for at, name in names[:FLOWS])
+    return [Flow(name, at, 0.1) for at, name in names[:FLOWS]]
 
 
 def _write(app: Application, flow: Flow, rng: Random, end_us: int, put: dict[int, bool]) -> None:

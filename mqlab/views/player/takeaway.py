@@ -66,12 +66,12 @@ class Story:
     def shapes(self, n: int) -> dict[str, Any]:
         """The boxes and lines at stop `n` (`mqlab.views.drawing.topology.Places.exported`): all, if each has a box that
         is legible on a slide, else its objects with their neighbors, or alone; if it has a focus, nothing else."""
-        found: list[Places] = []
+        tried: list[Places] = []
         for view in self._views(n):
-            found.append(self._placed(view))
-            if _scale(found[-1].size) >= LEGIBLE:
+            tried.append(self._placed(view))
+            if _scale(tried[-1].size) >= LEGIBLE:
                 break
-        places = max(found, key=lambda each: min(LEGIBLE, _scale(each.size)))
+        places = max(tried, key=lambda laid: min(LEGIBLE, _scale(laid.size)))
         return places.exported(self.source.facts_at(n), self.steps[n].time_us, "shapes")
 
     def _placed(self, objects: frozenset[str]) -> Places:
@@ -90,12 +90,10 @@ class Story:
         if not self.places.opens:
             yield frozenset()
         stops = [each for each in self.stops if self.steps[each].kind != "chapter"] or [n]
-        place = min(bisect_left(stops, n), len(stops) - 1)
-        since = stops[place - 1] if place else 0
-        steps: list[Sequence[int]] = [range(since + 1, stops[place] + 1)] if place else []
-        steps += [next((stop.members for stop in self.source.stops if stop.step == stops[place]), (n,))]
-        for each in steps:
-            own = self._of(each)
+        nth = min(bisect_left(stops, n), len(stops) - 1)
+        steps: list[Sequence[int]] = [range(stops[nth - 1] + 1, stops[nth] + 1)] if nth else []
+        for some in (*steps, next((stop.members for stop in self.source.stops if stop.step == stops[nth]), (n,))):
+            own = self._of(some)
             yield own | {end for edge in self.source.outline.edges if own & {*edge[:2]} for end in edge[:2]}
             yield own
         yield frozenset()
@@ -305,13 +303,13 @@ def slides(story: Story, stops: list[int], title: str, palette: Palette) -> byte
     for n in stops:
         page, shapes = _Page(deck, palette), story.shapes(n)
         heading, said = story.chapter(n)[0], story.said(n)
-        first, _, rest = said.partition(". ")
+        first, _, rest = said.partition(". ")  # text: any, for its first sentence
         name, wide = heading or sentence(first), WIDE - 2 * EDGE - 90
-        long = fitted(name, wide, (24, 20), 2, True)[0][-1].endswith("…")  # then the whole sentence is below it
-        rest = said if long and not heading else rest
-        foot = page.words(name, EDGE, 16, wide, (24, 20), 1 if long else 2, bold=True)
+        *_, fits = fitted(name, wide, (24, 20), 2, True)  # else the whole sentence is below it
+        rest = rest if fits and not heading else said
+        foot = page.words(name, EDGE, 16, wide, (24, 20), 2 if fits else 1, bold=True)
         page.words(story.time(n), WIDE - EDGE - 86, 20, 86, (16,), 1, "muted")
-        foot = page.words(said if heading else rest, EDGE, foot + 4, WIDE - 2 * EDGE, (16, 14), 3)
+        foot = page.words(rest, EDGE, foot + 4, WIDE - 2 * EDGE, (16, 14), 3)
         seen = {box[key] for box in shapes["boxes"] for key in ("id", "kind")}
         away = [] if "queue managers" in seen else [name for name in names if name not in seen]
         page.picture(shapes, max(TOP, foot + 10), HIGH - 18 * bool(away))
@@ -322,14 +320,16 @@ def slides(story: Story, stops: list[int], title: str, palette: Palette) -> byte
     return _undated(file)
 
 
-def fitted(text: str, wide: float, sizes: Sequence[float], most: int, bold: bool = False) -> tuple[list[str], float]:
-    """Words in at most so many lines of a width in points, in the largest of some sizes that lets them fit; in the
-    smallest the rest becomes "…"."""
+def fitted(
+    text: str, wide: float, sizes: Sequence[float], most: int, bold: bool = False
+) -> tuple[list[str], float, bool]:
+    """Words in at most so many lines of a width in points, in the largest of some sizes that lets them fit, and whether
+    one does; else in the smallest, where the rest becomes "…"."""
     for size in sizes:
         lines = wrap(text, wide, size * (1.1 if bold else 1))
         if len(lines) <= most:
-            return lines, size
-    return [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), wide, size * (1.1 if bold else 1))], size
+            return lines, size, True
+    return [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), wide, size * (1.1 if bold else 1))], size, False
 
 
 class _Page:
@@ -353,7 +353,7 @@ class _Page:
         """Words at a place in points, as `fitted`, and where they end; nothing for no words."""
         if not text:
             return y
-        lines, size = fitted(text, wide, sizes, most, bold)
+        lines, size, _ = fitted(text, wide, sizes, most, bold)
         high = len(lines) * size * LEADING
         box = self.slide.shapes.add_textbox(*(round(each * POINT) for each in (x, y, wide, high)))
         if ground:
@@ -427,8 +427,8 @@ class _Page:
         rows = 1 if box["holds"] else int((box["h"] * scale / POINT - size * LEADING) / small / LEADING)
         if box["words"] and rows:
             role = "alarm" if box["line"] == "alarm" else "muted"
-            words, _ = fitted(box["words"], wide, (small,), rows)
-            if words[-1].endswith("…") and box["kind"] == "queue manager":  # how many messages matters most
+            words, _, fits = fitted(box["words"], wide, (small,), rows)
+            if not fits and box["kind"] == "queue manager":  # how many messages matters most
                 words = [box["words"].rpartition(" · ")[2]]
             self.paragraph(frame.add_paragraph(), " ".join(words), small, role, False)
         for paragraph in frame.paragraphs:
