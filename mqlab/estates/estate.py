@@ -31,7 +31,7 @@ from .definitions import UNGUARDED, Definitions, Part
 from .findings import Findings
 from .report import Report
 from .routes import Route, route
-from .traffic import Traffic, traffic
+from .traffic import Traffic, play, traffic
 from .uses import Uses, who_uses
 from .what_if import WhatIf, what_if
 
@@ -196,6 +196,15 @@ class Estate(Definitions):
         for another line, with its number and what was wanted, and for more than a million messages.
         """
         return traffic(self, text, seconds, seed)
+
+    def play(self, traffic: str = "", seconds: float = 60, seed: int = 0) -> Lab:
+        """A lab with this estate in it and its event log kept, after some traffic: `save_player`, `save_story`,
+        `explain`, `branch`, and all else that a lab can do.
+
+        `traffic` is the `text` of `Estate.traffic`; without it, 6 messages a minute are put to each of at most 8 names
+        at which routes begin. LabError as there, and for more than 10,000 messages.
+        """
+        return play(self, traffic, seconds, seed)
 
 
 checked_calls(Estate)

@@ -130,7 +130,7 @@ function drawioOf({ boxes, lines }, title, colors) {
   return `<mxfile host="mqlab"><diagram id="mqlab" name="${escaped(title)}"><mxGraphModel grid="1" gridSize="10" background="${colors.paper}"><root>${cells.join("")}</root></mxGraphModel></diagram></mxfile>\n`;
 }
 
-/** A picture as GraphML, with the same nodes and edges as mqlab/views/drawing/scene.py writes. */
+/** A picture as GraphML: nodes have name, kind, words, parent ("" for none), and x, y, width, height in pixels; edges kind and label. */
 function graphmlOf({ boxes, lines }) {
   const keys = [...["name", "kind", "words", "parent", "x", "y", "width", "height"].map((name) => ["node", name]), ["edge", "kind"], ["edge", "label"]];
   const declared = keys.map(([of, name], at) => `  <key id="d${at}" for="${of}" attr.name="${name}" attr.type="${at > 3 && at < 8 ? "double" : "string"}"/>`);

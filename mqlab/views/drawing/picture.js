@@ -532,9 +532,8 @@ function versus(box, facts, rival, k) {
   if (!found.length) return "";
   const by = census(nodes, facts).messages - census(nodes, rival).messages;
   const words = found.length === 1 ? found[0] : by ? moreOf(by) : `${found.length} differ`;
-  const wide = widthOf(words, false) * legible(LEAST, k, 40) * 1.1 + 14;
-  const taken = nodes.some((node) => trouble(node, facts) || (node.kind === "program" && facts(node.id) === false)); // its upper edge has a pill
-  return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, taken ? box.w - 4 : wide + 4, taken ? box.h + 3 : 0, k, "differs", 40)[0];
+  const below = box.h + 3 + legible(LEAST, k, 40) * 0.55; // its upper edge has other pills, and headings above it
+  return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, box.w - 4, below, k, "differs", 40)[0];
 }
 
 /** The pieces of a picture, from the back to the front: {key, kind, svg, x, y, box or line}; what does not exist yet has
