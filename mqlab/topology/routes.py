@@ -1,10 +1,10 @@
 """The hops that messages can take as the definitions of a lab say, as a graph: before any traffic, without shortcuts.
 
-The nodes are those of `topology`. An edge has its `kind`: alias (to the queue that an alias names), resolves (to the
-transmission queue), feeds (to a channel that sends from it), talks (to the channel of the same name that it calls),
-arrives (to the object that a message names at the other end), subscribes (from a topic), and transmits (in MQ
-Everyplace). `names` is the number of names, aliases and remote definitions,
-whose messages take the hop; names that share a channel share its edges. Programs, backout and dead-letter queues are no
+The nodes are those of `topology`, without programs. An edge has its `kind`: alias (to the queue that an alias names),
+resolves (to the transmission queue), feeds (to a channel that sends from it), talks (to the channel of the same name
+that it calls), arrives (to the object that a message names at the other end), subscribes (from a topic), or transmits
+(MQ Everyplace). `names` are the keys of the names, aliases and remote definitions, whose messages take the hop: names
+that share a channel share its edges, and the edges of one name are its route. Backout and dead-letter queues are no
 hops. In a cluster, a name leads from each member to each instance, by the channel that the member would define.
 """
 
@@ -50,10 +50,11 @@ def routes(lab: Lab) -> nx.DiGraph:
             if not queue.name.startswith("SYSTEM."):
                 name = queue.name if alone else f"{queue.name}@{queue.name}"
                 _follow(graph, qmgr, name, key_of(qmgr, queue.kind, queue.name), taken)
-            for a, b in taken:
-                graph.edges[a, b]["names"] = graph.edges[a, b].get("names", 0) + 1
+            for hop in taken:
+                before = graph.edges[hop].get("names")
+                graph.edges[hop]["names"] = f"{before + ', ' if before else ''}{key_of(qmgr, queue.kind, queue.name)}"
     for *_, data in graph.edges(data=True):
-        data.setdefault("names", 0)
+        data.setdefault("names", "")
     return graph
 
 

@@ -19,6 +19,8 @@ def test_each_route_of_an_estate_is_a_path_and_each_path_has_no_shortcut(name):
     for route in routes:
         assert all(graph.has_edge(*hop) for hop in pairwise(route.objects)), route
         assert nx.shortest_path(graph, route.objects[0], route.objects[-1]) == route.objects
+        named = nx.DiGraph((a, b) for a, b, names in graph.edges(data="names") if route.objects[0] in names.split(", "))
+        assert len(route.objects) == 1 or list(nx.topological_sort(named)) == route.objects, "the edges of one name"
     assert max(len(route.objects) for route in routes) >= 5
     hops = {hop for route in routes for hop in pairwise(route.objects)}
     assert {(a, b) for a, b, names in graph.edges(data="names") if names} >= {
@@ -60,3 +62,16 @@ def test_a_name_leads_from_each_member_of_a_cluster_to_each_instance_by_its_clus
             f"{host}/ORDERS",
         ]
     assert not nx.has_path(graph, "HUB1/ORDERS", "DEPOT/ORDERS"), "a queue of the member itself is used alone"
+
+
+def test_networkx_draws_both_views():
+    pytest.importorskip("matplotlib").use("Agg")
+    pytest.importorskip("scipy")
+    lab = estates.load("two-sites")
+    for view in ("", "routes"):
+        graph = lab.topology(view)
+        nx.draw(graph, nx.kamada_kawai_layout(graph))
+    from matplotlib import pyplot
+
+    assert len(pyplot.gca().collections) >= 2
+    pyplot.close("all")
