@@ -52,7 +52,7 @@ mutants: setup  # switch each trigger condition off in turn, and check that a te
 
 trust: setup  # write the list of what is modeled and what is not: build/trust.html, docs/rules.md, and docs/checks.md
 	@$(PY) -m tools.trust --output build/trust.html --output docs/rules.md $(ARGS)
-	@$(PY) -m mqlab check --list --output docs/checks.md
+	@$(PY) -m tools.checks docs/checks.md
 
 course: setup  # write docs/course.md, the course rule by rule, the table of misconceptions, and the links in notebooks
 	@$(PY) -m tools.course --links

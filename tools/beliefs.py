@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mqlab.cli import command_line
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.misconceptions import misconceptions
+from mqlab.course.texts import misconceptions
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout
 from tools import stopped

@@ -30,9 +30,10 @@ LEAD = (
     "and a test keeps it up to date."
 )
 PATH = (
-    "The core takes five hours: notebooks, and the exercises after each. The first sitting takes 90 minutes; of "
-    "Message expiry, it has sections 1 to 4. Everything else is the library, for a question that you have. Each "
-    "exercise has three versions: *write it*, *repair it*, and *read it*."
+    "The core takes five hours: notebooks, and the exercises after each. The first sitting takes "
+    f"{sum(way.FIRST.values())} minutes, and has sections 1 to 3 of Start here, and 1 to 4 of Message expiry. "
+    "Everything else is the library, for a question that you have. Each exercise has three versions: *write it*, "
+    "*repair it*, and *read it*."
 )
 QUESTIONS = {
     1: "I get 2035, although the password is right. Which check refused me?",
@@ -119,9 +120,9 @@ def page(root: Path) -> str:
     lessons, tasks, tales = notebooks(root), exercises(), demonstrations()
     steps = {Path(place.name).stem: place for place in lessons} | dict(zip(_ids(), tasks, strict=True))
     lines = [f"# {TITLE}", "", LEAD, "", "## The path", "", PATH, ""]
-    lines += ["| step | minutes | first sitting | questions | rules |", "|---|---|---|---|---|"]
+    lines += ["| step | minutes | in the first sitting | questions | rules |", "|---|---|---|---|---|"]
     for step in (step for step in way.STEPS if step in steps):
-        first = "yes" if step in way.FIRST else ""
+        first = way.FIRST.get(step, "")
         lines.append(_row(steps[step], minutes(step), first, _asked(step), ", ".join(steps[step].rules)))
     lines += ["", "## The library", "", "| notebook | rules |", "|---|---|"]
     library = [step for step in steps if step not in way.STEPS]

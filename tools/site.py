@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mqlab.cli import command_line, near
 from mqlab.cli.notebooks import NotebookFailed
-from mqlab.cli.tour import NotSelfContained, external_loads, page, page_of
+from mqlab.cli.tour import page, page_of
 from mqlab.course.path import link
 from mqlab.engine.words.rulebook import RULES
 from mqlab.formats.whole_file import write_whole
@@ -19,6 +19,7 @@ from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
 from tools import course, links, stopped, trust
 from tools.notebooks import AS_FOUND, FOLDERS, jobs_for, run_all
+from tools.offline import NotSelfContained, external_loads
 
 TITLE = "mqlab: a queue manager you can see inside"
 MENU = {
@@ -152,7 +153,7 @@ def seen_from(file: str, pages: dict[str, str]) -> dict[str, str]:
 
 def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], list[Made]]:
     """Every notebook as run and every exercise, as pages, those of the path and those of the library; raises
-    NotebookFailed or NotSelfContained."""
+    NotebookFailed."""
     places = {place.name: place for place in (*course.notebooks(root), *course.exercises())}
     sources = books(root)
     order = [*dict.fromkeys([*course.path(), *places, *sorted(sources)])]
@@ -179,7 +180,7 @@ def documents(root: Path) -> dict[str, str]:
 
 def write_documents(root: Path, out: Path) -> list[Made]:
     """Write every document as a page whose links lead to other pages; returns those that docs/README.md lists, as it
-    does. Raises NotSelfContained.
+    does.
     """
     from nbformat import v4
 

@@ -4,9 +4,12 @@ import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
+from textwrap import fill
 from typing import NoReturn
 
 from mqlab.engine.words.errors import visible
+
+WIDTH = 100
 
 
 class _CommandLine(ArgumentParser):
@@ -28,6 +31,13 @@ def stopped(command: str, problem: object, code: int = 1) -> int:
     """Print the problem that stopped a command on stderr, in one sentence, and return the exit code."""
     print(f"{f'mqlab {command}'.strip()}: {visible(str(problem))}", file=sys.stderr)
     return code
+
+
+def say(text: str, indent: int = 0) -> None:  # text: any, for a terminal
+    """Print a text, its long lines broken at `WIDTH`; the rest of a line is `indent` further to the right."""
+    for line in text.splitlines():
+        margin = len(line) - len(line.lstrip())
+        print(fill(visible(line), WIDTH, subsequent_indent=" " * (margin + indent)))
 
 
 def near(path: Path) -> str:

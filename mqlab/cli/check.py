@@ -4,7 +4,6 @@ import json
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,9 @@ def main(argv: list[str] | None = None) -> int:
     from mqlab import estates
 
     if options.list:
-        return _listed(options.output)
+        # Unbuffered, Python would drop the rest of one write that the system takes only in part.
+        sys.stdout.writelines(listing().splitlines(keepends=True))
+        return CLEAN
     if options.html:
         options.format, options.output = "html", options.html
     if options.format == "html" and not options.output:
@@ -90,7 +91,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--security", action="store_true", help="show each finding of security (default: only a summary)"
     )
-    parser.add_argument("--list", action="store_true", help="list the checks; with --output as Markdown")
+    parser.add_argument("--list", action="store_true", help="list the checks")
     return parser
 
 
@@ -109,41 +110,6 @@ def listing() -> str:
 
     width = max(map(len, CHECKS))
     return "".join(f"{each.id:{width}}  {each.severity:12}  {each.title} ({each.source})\n" for each in CHECKS.values())
-
-
-def _listed(output: str | None) -> int:
-    """Print the checks, or write them as Markdown, and return the exit code."""
-    if output is None:
-        # Unbuffered, Python would drop the rest of one write that the system takes only in part.
-        sys.stdout.writelines(listing().splitlines(keepends=True))
-        return CLEAN
-    try:
-        write_whole(Path(output), markdown())
-    except OSError as problem:
-        return stopped("check", problem, NOT_READ)
-    print(f"wrote {output}")
-    return CLEAN
-
-
-def markdown() -> str:
-    """Return the checks as Markdown, a table for each of the modules that they are in."""
-    from mqlab.estates.checks import CHECKS
-    from mqlab.estates.findings import TEXTS
-
-    lead = (
-        f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from their queues; a name that\n"
-        "nothing defines is an error in a dump with a header, and a warning in a script, which may be one of several.\n"
-        "A source such as MQI-14 is one of [the rules](rules.md). `make trust` writes this file."
-    )
-    lines = ["# Checks of an estate", "", lead, ""]
-    for subject, checks in groupby(CHECKS.values(), lambda check: check.subject):
-        heading = f"## {TEXTS[subject]['heading']}"
-        lines += [heading, "", "| check | severity | it finds | source |", "|---|---|---|---|"]
-        for check in checks:
-            about = check.about.replace("|", "\\|")
-            lines.append(f"| `{check.id}` | {check.severity} | {check.title}. {about} | {check.source} |")
-        lines.append("")
-    return "\n".join(lines)
 
 
 def _write(report: "Report", options: Namespace) -> None:

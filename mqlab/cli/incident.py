@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_line, say, stopped
 from mqlab.engine.words.errors import LabError, visible
 
-WIDTH = 100
 HELP = """\
 MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
   NAME         switch to the queue manager NAME (takes no time)
@@ -68,7 +66,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _play(incident: Any) -> None:
     """Read lines until the incident or the input ends."""
-    _say(f"{incident}\n")
+    say(f"{incident}\n")
     print(f"{HELP}\n")
     here = incident.qmgrs[0]
     while incident.state == "open":
@@ -88,30 +86,24 @@ def _play(incident: Any) -> None:
                 case ["end" | "exit" | "quit"]:
                     return
                 case ["status"]:
-                    _say(incident.status())
+                    say(incident.status())
                 case ["log"]:
                     print(incident.error_log(here))
                 case ["hint"]:
-                    _say(incident.hint())
+                    say(incident.hint())
                 case ["wait", *number]:
-                    _say(incident.wait(int(number[0]) if number and number[0].isdigit() else 1))
+                    say(incident.wait(int(number[0]) if number and number[0].isdigit() else 1))
                 case ["close"]:
-                    _say(incident.close())
+                    say(incident.close())
                 case ["give", "up"]:
                     incident.give_up()
                 case _:
                     for reply in incident.run(here, line).replies:
                         print(visible(reply.text))
         except LabError as wrong:
-            _say(str(wrong))
+            say(str(wrong))
     print()
-    _say(incident.debrief())
-
-
-def _say(text: str) -> None:
-    """Print a text, its long lines broken."""
-    for line in text.splitlines():
-        print(fill(line, WIDTH, subsequent_indent=" " * (len(line) - len(line.lstrip()))))
+    say(incident.debrief())
 
 
 def _line(prompt: str) -> str | None:

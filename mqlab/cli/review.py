@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from datetime import date
-from textwrap import fill
 from typing import Any
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_line, say, stopped
 from mqlab.engine.words.errors import LabError, visible
 
-WIDTH = 100
 FEW = 3
 """With at most so many choices, the messages of each choice are asked; with more, the choice of each message."""
 HELP = 'Answer with a value that is shown, or with its first letters. "skip" leaves a question, "end" ends the review.'
@@ -50,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
             return 0
         found = review(lines, now, A_DAY if options.questions is None else options.questions)
         if not found.waiting:
-            _say(told(states, now))
+            say(told(states, now))
             return 0
         _ask(found)
         print(f"\n{SkillMap(progress.skill_states(progress.read()[0], now)).summary}. mqlab review --map shows them.")
@@ -61,7 +59,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _ask(found: Any) -> None:
     """Ask the questions until they or the input end."""
-    _say(f"{found.lead} {HELP}" if found.items else found.lead)
+    say(f"{found.lead} {HELP}" if found.items else found.lead)
     right = asked = 0
     try:
         for number, item in enumerate(found.items, 1):
@@ -83,7 +81,7 @@ def _ask(found: Any) -> None:
 
 def _answers(round: Any) -> dict[str, str]:
     """The learner's answers to a round; EOFError at the end of the input, _Left if the question is skipped."""
-    _say(round.story)
+    say(round.story)
     if round.shown:
         print("\n".join(f"    {line}" for line in round.shown.splitlines()))
     if round.call:
@@ -153,23 +151,11 @@ def _verdict(item: Any, said: dict[str, str]) -> None:
         mark = "wrong" if name in wrong else "right"
         reason = f". {each.why}" if each.why else ""
         rule = f" ({each.rule})" if each.rule else ""
-        _say(f"  {mark}  {name}: {words.rstrip('.')}{reason}{rule}")
+        say(f"  {mark}  {name}: {words.rstrip('.')}{reason}{rule}", 2)
     if text := why(item):
         print()
         for paragraph in text.split("\n\n"):
-            _say("  " + " ".join(paragraph.split()))
+            say("  " + " ".join(paragraph.split()), 2)
     judged = item.judged(said)
     for rule in [rule for rule, right in judged.items() if not right] or list(judged)[:1]:
-        _say(f"  {rule}  {RULES[rule].title}. {RULES[rule].text}")
-
-
-def _say(text: str) -> None:  # text: any, for a terminal
-    """Print a text, its long lines broken."""
-    for line in text.splitlines():
-        print(
-            fill(
-                visible(line),
-                WIDTH,
-                subsequent_indent=" " * (2 * line.startswith(" ") + len(line) - len(line.lstrip())),
-            )
-        )
+        say(f"  {rule}  {RULES[rule].title}. {RULES[rule].text}", 2)

@@ -8,7 +8,11 @@ const h = (tag, attributes = {}, ...children) => {
   }
   // JupyterLab's one-key commands match `:focus` on the very element, so each that can be focused has to refuse them
   const focusable = /^(button|input|summary)$/.test(tag) || "tabindex" in attributes;
-  if (focusable) made.setAttribute("data-lm-suppress-shortcuts", "true");
+  const refuse = () => made.setAttribute("data-lm-suppress-shortcuts", "true"); if (focusable) refuse();
+  if (tag === "button") { // Shift+Enter runs the cell and goes on
+    made.addEventListener("keydown", ({ key }) => { if (key === "Shift") made.removeAttribute("data-lm-suppress-shortcuts"); });
+    for (const end of ["keyup", "blur"]) made.addEventListener(end, refuse);
+  }
   made.append(...children);
   return made;
 };

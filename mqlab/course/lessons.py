@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
@@ -56,6 +57,11 @@ def as_table(words: str, columns: tuple[str, ...], rows: Iterable[Any]) -> Card:
 def explained(lab: Lab, message: Any) -> Card:
     """The life of a message, each line with its rule: `lab.explain` as a card."""
     return Card(*explain_card(lab, message))
+
+
+def strict() -> bool:
+    """Whether a cell must end as its notebook expects: with MQLAB_STRICT=1, as in CI."""
+    return os.environ.get("MQLAB_STRICT", "") not in ("", "0")
 
 
 def refusal(error: Exception) -> Exception:

@@ -6,7 +6,6 @@ notebook, or the only lab. `%mqlab?`, `%%mqsc?`, and `%%expect?` show the help.
 
 from __future__ import annotations
 
-import os
 import re
 from difflib import get_close_matches
 from typing import Any
@@ -16,6 +15,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
+from ..engine.explain.words import sentence
 from ..engine.words.constants import named
 from ..engine.words.errors import LabError, MQError, ProgramDied
 from ..engine.words.objects import QUEUE_KINDS
@@ -25,11 +25,10 @@ from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..views.cards.cards import card
 from ..views.cards.lab_cards import events_table
-from .lessons import REFUSALS, Card, explained, refusal, run_python
+from .lessons import REFUSALS, Card, explained, refusal, run_python, strict
 from .predictions.magic import PredictMagics
 from .retelling import Retelling
 
-STRICT = "MQLAB_STRICT"
 SHOWN = 12
 NOTHING_ABOUT = ("status", "progress")
 WHAT = ["status", "events", "explain", "why", "errors", "rule", "progress"]
@@ -57,11 +56,6 @@ def show_refusal(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: A
     known = isinstance(why, REFUSALS)
     display(why if known else error)
     shell.showtraceback((kind, error, traceback), exception_only=known)
-
-
-def _strict() -> bool:
-    """Whether a cell must end as its notebook expects."""
-    return os.environ.get(STRICT, "") not in ("", "0")
 
 
 @magics_class
@@ -129,7 +123,7 @@ class LabMagics(Magics):
         if options.to:
             self.shell.user_ns[options.to] = reply
         display(reply)
-        if _strict() and reply.ok == options.refused:
+        if strict() and reply.ok == options.refused:
             first = next((f"{each.command}: {each.text}" for each in reply.replies if not each.ok), "none")
             wanted = "a refused command" if options.refused else "no refused command"
             raise AssertionError(f"The cell was expected to have {wanted}; it has {first}")
@@ -161,7 +155,7 @@ class LabMagics(Magics):
         if got == wanted:
             return
         lead = f"The cell should fail with {wanted}, but it " + ("succeeded" if got is None else f"ended with {got}")
-        if _strict():
+        if strict():
             raise AssertionError(lead)
         display(Card(lead, card("Not as expected", lead=f"{lead}.", failed=True)))
 
@@ -233,15 +227,9 @@ class LabMagics(Magics):
             display(qmgr.why_not_triggered(options.about))
 
     def _events(self, lab: Lab, queue: str | None) -> None:
-        from ..engine.explain.words import sentence
-        from ..views.frames.moments import clock
-
         rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]
         if queue is not None and not rows:
             near = get_close_matches(queue.upper(), {row.object for row in lab.events if row.object}, 1)
             raise LabError(f"no event of the log is about a queue {queue}" + "".join(f", try {n}" for n in near))
-        items = [
-            (clock(lab.start, row.time_us), sentence(row, len(lab.queue_managers) > 1), row.rule or "") for row in rows
-        ]
-        words = "\n".join("  ".join(item) for item in items) or "no events yet"
-        display(Card(words, card(f"The last {len(items)} events", where=queue or "", items=items)))
+        words = "\n".join(sentence(row, len(lab.queue_managers) > 1) for row in rows) or "no events yet"
+        display(Card(words, events_as_html(rows) or words))

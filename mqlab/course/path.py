@@ -17,8 +17,8 @@ EXERCISES: tuple[str, ...] = tuple(id for each in _PATH["notebooks"].values() fo
 """The ids of the exercises of the core, in the order of the path."""
 STEPS: tuple[str, ...] = tuple(step for name, each in _PATH["notebooks"].items() for step in (name, *each["exercises"]))
 """Notebooks and exercises of the core, in the order of the path."""
-FIRST: tuple[str, ...] = tuple(_PATH["first"])
-"""The steps of the first sitting."""
+FIRST: dict[str, int] = _PATH["first"]
+"""The steps of the first sitting, each with its minutes."""
 
 
 def notebook_file(name: str) -> str:

@@ -25,26 +25,7 @@ _AUTHORITY_OPTIONS, _PROFILE, _OBJECT_TYPE, _ENTITY, _ENTITY_TYPE = 1228, 3067, 
 _NAME_EXPLICIT, _AS_WILDCARD = 0x10, 0x40  # MQAUTHOPT
 _OPERATORS = dict(zip((1, 2, 3, 4, 5, 6, 10, 13, 18, 21, 26, 29), ("LT", "EQ", "LE", "GT", "NE", "GE", "CT", "EX",
                       "LK", "NL", "CTG", "EXG"), strict=True))  # fmt: skip  # a table: MQCFOP, and how MQSC writes it
-_FILTERS = {"CFIF": mq.MQRCCF_CFIF_OPERATOR_ERROR, "CFSF": mq.MQRCCF_CFSF_OPERATOR_ERROR,
-            "CFBF": mq.MQRCCF_CFBF_OPERATOR_ERROR}  # fmt: skip  # a table
-_UNKNOWN = {
-    "CFIN": mq.MQRCCF_CFIN_PARM_ID_ERROR,
-    "CFIN64": mq.MQRCCF_CFIN_PARM_ID_ERROR,
-    "CFIL": mq.MQRCCF_CFIL_PARM_ID_ERROR,
-    "CFIL64": mq.MQRCCF_CFIL_PARM_ID_ERROR,
-    "CFST": mq.MQRCCF_CFST_PARM_ID_ERROR,
-    "CFSL": mq.MQRCCF_CFSL_PARM_ID_ERROR,
-    "CFBS": mq.MQRCCF_CFBS_PARM_ID_ERROR,
-    "CFGR": mq.MQRCCF_CFGR_PARM_ID_ERROR,
-    "CFIF": mq.MQRCCF_CFIF_PARM_ID_ERROR,
-    "CFSF": mq.MQRCCF_CFSF_PARM_ID_ERROR,
-    "CFBF": mq.MQRCCF_CFBF_PARM_ID_ERROR,
-}
-_TWICE = {
-    "CFST": mq.MQRCCF_CFST_DUPLICATE_PARM,
-    "CFSL": mq.MQRCCF_CFSL_DUPLICATE_PARM,
-    "CFBS": mq.MQRCCF_CFBS_DUPLICATE_PARM,
-}
+_FILTERS = ("CFIF", "CFSF", "CFBF")
 _EXITS = ("MSGEXIT", "MSGDATA", "RCVEXIT", "RCVDATA", "SENDEXIT", "SENDDATA")
 """Keywords that take one text, and a list of texts."""
 _GROUPS = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291: "PUBSUB"}
@@ -84,7 +65,8 @@ def read(qmgr: Any, message: pcf.Message) -> Request:
     by_id: dict[int, Parameter] = {}
     for parameter in message.parameters:
         if parameter.id in by_id and parameter.sort not in _FILTERS:
-            raise PCFError(_TWICE.get(parameter.sort, mq.MQRCCF_CFIN_DUPLICATE_PARM), "a parameter twice", parameter.id)
+            sort = parameter.sort if parameter.sort in ("CFST", "CFSL", "CFBS") else "CFIN"
+            raise PCFError(_code(sort, "DUPLICATE_PARM"), "a parameter twice", parameter.id)
         by_id.setdefault(parameter.id, parameter)
     filters = [parameter for parameter in message.parameters if parameter.sort in _FILTERS]
     if len(filters) > 1:
@@ -138,7 +120,7 @@ class _Writer:
                 words += self._connection(parameter, entry.verb)
             elif parameter.id == _REPLACE and entry.verb == "DEFINE":
                 if parameter.sort != "CFIN":
-                    raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as Replace", parameter.id)
+                    raise _wrong(parameter, f"a {parameter.sort} as Replace")
                 words += [("REPLACE", None)] if parameter.value else []
             elif parameter.id not in used:
                 words += self._keyword(parameter, rules)
@@ -198,7 +180,7 @@ class _Writer:
                 raise PCFError(mq.MQRCCF_PARM_MISSING, f"{self.entry.name} without its parameter {id}", id)
         options, profile, entity = self.by_id[_AUTHORITY_OPTIONS], self._text(_PROFILE), self.by_id.get(_ENTITY)
         if options.sort != "CFIN":
-            raise PCFError(_UNKNOWN[options.sort], f"a {options.sort} as options", options.id)
+            raise _wrong(options, f"a {options.sort} as options")
         words: list[_Keyword] = []
         if options.value & _AS_WILDCARD:
             self.request.profiles = profile or "*"
@@ -213,7 +195,9 @@ class _Writer:
 
     def _missing(self, id: int) -> PCFError:
         """The refusal of a command without a parameter that it must have: a number of its own where it has none."""
-        reason = _UNKNOWN["CFIN" if id < 2001 else "CFST"] if self.by_id else mq.MQRCCF_PARM_COUNT_TOO_SMALL
+        reason = (
+            _code("CFIN" if id < 2001 else "CFST", "PARM_ID_ERROR") if self.by_id else mq.MQRCCF_PARM_COUNT_TOO_SMALL
+        )
         if self.qmgr.platform == "zos":
             reason = mq.MQRCCF_PARM_MISSING
         return PCFError(reason, f"{self.entry.name} without its parameter {id}", id)
@@ -223,14 +207,14 @@ class _Writer:
         if parameter is None:
             raise self._missing(id)
         if parameter.sort != "CFST":
-            raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as name", id)
+            raise _wrong(parameter, f"a {parameter.sort} as name")
         text: str = parameter.value
         return text.rstrip(" ")
 
     def _want(self, parameter: Parameter) -> None:
         """Read the list of attributes that an inquiry wants; 2067 for a number that MQ does not have."""
         if parameter.sort != "CFIL":
-            raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as list of attributes", parameter.id)
+            raise _wrong(parameter, f"a {parameter.sort} as list of attributes")
         asked = {*parameter.value}
         if _ALL in asked:
             return
@@ -248,7 +232,7 @@ class _Writer:
     def _connection(self, parameter: Parameter, verb: str) -> list[_Keyword]:
         """A connection identifier: 24 bytes, of which MQSC writes the last eight, or so many first ones."""
         if parameter.sort != "CFBS":
-            raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as connection identifier", parameter.id)
+            raise _wrong(parameter, f"a {parameter.sort} as connection identifier")
         self.request.connection = parameter.value.hex().upper()
         return [("EXTCONN", (self.request.connection[:32],))] if verb == "STOP" else []
 
@@ -265,7 +249,7 @@ class _Writer:
         attribute = (rules.options.get(keyword) or rules.attributes[keyword]) if known and keyword is not None else None
         if parameter.sort not in _sorts(parameter.id, attribute) or (not known and self.entry.verb != "DISPLAY"):
             said = f"parameter {parameter.id} as a {parameter.sort}, which {self.entry.name} does not have"
-            raise PCFError(_UNKNOWN[parameter.sort], said, parameter.id)
+            raise _wrong(parameter, said)
         if attribute is None or keyword is None:
             return []
         if attribute.shape == "flag":
@@ -299,9 +283,11 @@ class _Writer:
             or "WHERE" not in rules.options
             or parameter.sort != expected
         ):
-            raise PCFError(_UNKNOWN[parameter.sort], f"a filter of parameter {parameter.id}", parameter.id)
+            raise _wrong(parameter, f"a filter of parameter {parameter.id}")
         if operator is None:
-            raise PCFError(_FILTERS[parameter.sort], f"a filter with operator {parameter.operator}", parameter.id)
+            raise PCFError(
+                _code(parameter.sort, "OPERATOR_ERROR"), f"a filter with operator {parameter.operator}", parameter.id
+            )
         self.request.filtered = parameter.sort
         attribute = rules.options.get(keyword) or rules.attributes[keyword]
         value = (
@@ -331,4 +317,14 @@ def _on_one_line(text: str) -> str:
 
 def refusal_of_filter(sort: str) -> int:
     """The reason for a filter that does not go with its parameter."""
-    return _FILTERS.get(sort, mq.MQRCCF_CFIF_OPERATOR_ERROR)
+    return _code(sort or "CFIF", "OPERATOR_ERROR")
+
+
+def _code(sort: str, what: str) -> int:
+    """MQ's code for a wrong parameter of this sort, such as MQRCCF_CFIN_PARM_ID_ERROR, for a CFIN64 too."""
+    return int(getattr(mq, f"MQRCCF_{sort.removesuffix('64')}_{what}"))
+
+
+def _wrong(parameter: Parameter, said: str) -> PCFError:
+    """The refusal of a parameter that a command does not have in this form."""
+    return PCFError(_code(parameter.sort, "PARM_ID_ERROR"), said, parameter.id)

@@ -78,9 +78,9 @@ class Properties(properties.Properties):
 
     def converted(self, message: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
         """As MQGMO_CONVERT asks (PRP-08)."""
-        from . import converting
+        from .conversion import converted
 
-        return converting.converted(message, encoding, ccsid, longest, accept)
+        return converted(message, encoding, ccsid, longest, accept)
 
 
 class MessageProperties(Extra):

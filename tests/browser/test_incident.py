@@ -41,11 +41,18 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
 
     assert "without a confirmation" in desk.inner_text()
     assert "NOTRIGGER" not in desk.inner_text()
+    map_of = desk.locator(".map .mq-picture svg").first
+    map_of.get_by_text("DEPOT", exact=True).first.dblclick()
+    map_of.get_by_text("ORDERS.IN", exact=True).first.wait_for(timeout=60_000)
+    assert "has NOTRIGGER" not in map_of.inner_html(), "an operator finds it by DISPLAY"
     run("depot")
     says("open: 0 minutes, 0 commands")
     says("Commands go to DEPOT now.")
     run("DISPLAY QLOCAL(ORDERS.IN) TRIGGER")
     says("open: 1 minute, 1 command")
+    says("open: 1 minute, 1 command")
+    page.wait_for_timeout(3000)  # the map plays on
+    assert "has NOTRIGGER" in map_of.inner_html()
     press("Read error log")
     says("AMQ8024I")
     press("Show hint")

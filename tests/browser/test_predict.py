@@ -11,8 +11,8 @@ import pytest
 
 from mqlab.cli.notebooks import execute
 from mqlab.cli.tour import page as page_of
-from mqlab.course.misconceptions import sentences
 from mqlab.course.predictions import magic, pages
+from mqlab.course.texts import sentences
 from tools.notebooks import AS_FOUND
 from tools.site import linked
 

@@ -11,7 +11,7 @@ from helpers import says
 
 TOLD = b"what was there before"
 COMMANDS = {
-    "check": ["--list", "--output", "page.html"],
+    "check": ["page.html", "--format", "json", "--output", "page.html"],
     "play": ["poison", "--no-open", "--output", "page.html"],
     "present": ["--no-open", "--output", "page.html"],
     "grading otter": ["--format", "otter", "--out", "folder"],

@@ -11,8 +11,8 @@ import pytest
 
 from helpers import says
 from mqlab.cli import cli, play, pyodide
-from mqlab.cli.tour import external_loads
 from mqlab.lab.scenarios import names, scenario, scenarios
+from tools.offline import external_loads
 
 
 @pytest.fixture

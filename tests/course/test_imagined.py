@@ -6,9 +6,9 @@ from helpers import for_each, lab_error, says
 from mqlab import Lab
 from mqlab.course import show_both
 from mqlab.course.imagined.variants import START, VARIANTS, both, offered
-from mqlab.course.misconceptions import misconceptions
 from mqlab.course.predictions.magic import Prediction
 from mqlab.course.predictions.pages import read
+from mqlab.course.texts import misconceptions
 from mqlab.engine.explain.words import told
 from mqlab.views.frames.moments import clock
 

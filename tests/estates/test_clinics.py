@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import estates
-from mqlab.course.exercises.bank.estates import CLINICS
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.estates.proofs import prove, prove_all
 
 FOLDER = Path(__file__).parents[2] / "datasets" / "clinic-estate"
@@ -51,7 +51,7 @@ def test_sixty_objects_are_read_and_each_of_ten_faults_is_found_by_a_check_of_it
 
 
 def test_its_fixed_form_is_clean():
-    fixed = estates.from_lab(CLINICS.start("read"))
+    fixed = estates.from_lab(EXERCISES["D01"].start("read"))
     assert faults(fixed) == []
     routes = {"LAB.ORDERS": "WARD1", "BILLING.OUT": "WARD1", "LAB.RESULTS.OUT": "LABS", "PATIENT.UPDATES.LABS": "CORE"}
     assert {fixed.route(name, at).verdict for name, at in routes.items()} == {"delivers"}

@@ -11,8 +11,8 @@ import pytest
 from helpers import says
 from mqlab import estates
 from mqlab.cli import check
-from mqlab.cli.tour import external_loads
 from mqlab.estates.page import AROUND, MOST, PLAYERS, page
+from tools.offline import external_loads
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 BROKEN = (

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from estates.cases import estate_of
@@ -274,14 +273,10 @@ def test_a_proof_that_does_not_hold_is_an_error(folder, monkeypatch, capsys):
     assert "NOT PROVED: it should show 2085" in capsys.readouterr().out
 
 
-def test_the_checks_are_listed_as_in_the_committed_list(folder, capsys):
+def test_the_checks_are_listed_on_the_screen(folder, capsys):
     assert check.main(["--list"]) == check.CLEAN
     assert len(capsys.readouterr().out.splitlines()) == len(CHECKS)
     refusal(SystemExit, "", check.main, [])
-    committed = Path(__file__).parents[2].joinpath("docs", "checks.md")
-    assert check.main(["--list", "--output", "checks.md"]) == check.CLEAN
-    made = folder.joinpath("checks.md").read_text(encoding="utf-8")
-    assert made == committed.read_text(encoding="utf-8"), "make it again with: make trust"
     lab_error(r"must be a report of version 3; got QM1\.mqsc", estates.read(folder).report, baseline="QM1.mqsc")
 
 

@@ -8,10 +8,10 @@ import pytest
 
 import mqlab.lab.scenarios
 from helpers import refusal, says
-from mqlab.cli.tour import NotSelfContained, external_loads
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.engine.words.rulebook import RULES
 from tools import course, site, trust
+from tools.offline import NotSelfContained, external_loads
 
 EXERCISE = EXERCISES["Q01"]
 SCENARIO = mqlab.lab.scenarios.scenarios()[0]

@@ -10,18 +10,19 @@ import pytest
 from helpers import for_each
 from html_tree import Tree
 from mqlab import Lab
-from mqlab.cli.tour import external_loads
 from mqlab.engine.words import catalog
 from mqlab.engine.words.rulebook import RULES
-from tools import trust
+from tools import checks, trust
+from tools.offline import external_loads
 from tools.trust import html
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_committed_page_is_the_one_made_today():
-    committed = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
-    assert trust.page() == committed, "make it again with: make trust"
+@for_each("name, made", ("rules", trust.page), ("checks", checks.markdown))
+def test_the_committed_page_is_the_one_made_today(name, made):
+    committed = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+    assert made() == committed, "make it again with: make trust"
 
 
 def test_the_html_is_whole_and_alone():

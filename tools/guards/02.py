@@ -8,12 +8,12 @@ assert predicted == {"02/deadline": 3}
 assert not lab.events.where(kind="discard")
 
 # %% after two-puts
-# says "**1.** The call to the zoo is the fourth message. The call to the opera fails with 2053"
+# says "**1.** The ride to the zoo is the fourth message. The put of the ride to the opera fails with 2053"
 assert predicted == {"02/two-puts": 1}
 assert [each.split()[0] for each in puts] == ["no", "2053"]
 
 # %% after next-get
-# says "**2.** Before the get, CURDEPTH was 4. The get returned the call to the airport."
+# says "**2.** Before the get, CURDEPTH was 4. The get returned the ride to the airport."
 assert predicted == {"02/next-get": 2}
 assert (taken.body, taken.expiry) == (b"to the airport", 100)
 [discard] = lab.events.where(kind="discard")
@@ -21,8 +21,8 @@ assert (discard.message, discard.program) == (station.number, "CAR7")
 
 # %% after by-correlid
 # says "**2, then 1.** An expired message is discarded when a get or a browse *would have returned it*"
-# says "Ann's call is still there."
-# says "so it discarded that call and failed with 2033"
+# says "Ann's ride is still there."
+# says "so it discarded that ride and failed with 2033"
 assert predicted == {"after the get for CLEO": 2, "after the browse for BEN": 1}
 [ann] = lab.state().queue("TAXI", "PICKUPS").in_order()
 assert lab.labels[ann.number] == b"fetch ANN"
@@ -39,24 +39,13 @@ assert {name: set(kept) for name, kept in predicted.items()} == {
 assert predicted == {"CURDEPTH": 1, "the get": "2033"}
 
 # %% after cell-18
-# says "the call to the bridge has expired, and the call to the tower has half a second left"
+# says "the ride to the bridge has expired, and the ride to the tower has half a second left"
 assert qm.depth("NIGHT") == 0
 assert lab.labels[lab.events.where(kind="discard")[-1].message] == b"to the bridge"
 
 # %% after backout
-# says "**1, then 0.** The backout restored the call to the tower"
+# says "**1, then 0.** The backout restored the ride to the tower"
 assert predicted == {"after the backout": 1, "after the next get": 0}
-
-# %% after locked
-# says "**2034** (MQRC_NO_MSG_UNDER_CURSOR). A lock does not stop the clock."
-# says "CURDEPTH was 1 before this get, and 0 after it"
-assert predicted == {"02/locked": "2034"}
-under = lab.events.where(kind="get", object="NIGHT", reason=2034)[0]
-assert [(e.kind, e.depth) for e in lab.events[under.seq : under.seq + 2]] == [("get", 1), ("discard", 0)]
-reading.close()
-rules = [e.rule for e in lab.events.where(object="NIGHT", kind="discard")]
-assert "EXP-21" in rules
-assert len(rules) == 4
 
 # %% after reports
 # says "**0, then 3.** A report is made at the discard, not at the deadline"

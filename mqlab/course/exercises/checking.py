@@ -23,7 +23,7 @@ from ...views.drawing.scene import lab_picture
 from ...views.frames.moments import clock, written
 from ...views.text import capital, escape, plural
 from ..lessons import REFUSALS, Card, agrees, explained
-from ..misconceptions import misconceptions
+from ..texts import misconceptions
 from .bank import next_step
 from .exercise import Check, Exercise, Prediction, retold
 

@@ -261,7 +261,8 @@ def retold(lab: Lab) -> Lab:
 
 
 _TABLES = ("before", "predict", "solved", "exact")
-_POSED: dict[str, Exercise] = {}
+POSED: dict[str, Exercise] = {}
+"""The exercises by id, as they are posed."""
 
 
 def posed(id: str, checks: Iterable[Any], predictions: Mapping[str, tuple] | None = None, **parts: Any) -> Exercise:
@@ -280,7 +281,7 @@ def posed(id: str, checks: Iterable[Any], predictions: Mapping[str, tuple] | Non
     if prompts.keys() != asked.keys() or not all(each.says for each in made) or next(rows, None):
         raise LabError(f"each prediction and each check of {id} must have its texts in the .toml file, and no more")
     answers = tuple(_prediction(key, *prompts[key], *functions) for key, functions in asked.items())
-    _POSED[id] = found = Exercise(**texts, checks=tuple(made), predictions=answers, **parts)
+    POSED[id] = found = Exercise(**texts, checks=tuple(made), predictions=answers, **parts)
     return found
 
 
@@ -291,7 +292,7 @@ def supposing(id: str, change: Callable[[Lab], object] | None, *asked: Callable[
     """
 
     def other() -> Lab:
-        exercise = _POSED[id]
+        exercise = POSED[id]
         lab = exercise.start("write" if change else "repair")
         for act in filter(None, (change, exercise.load)):
             act(lab)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ...engine.words.errors import LabError
 from ...engine.words.rulebook import RULES
 from ...everyplace.queue import KINDS
 from ...lab.lab import Lab
@@ -16,7 +15,7 @@ from ...views.cards.cards import card
 from ...views.drawing.scene import lab_picture
 from ...views.text import escape, plural
 from ..lessons import Card
-from .checking import MOST, Result, expected, predictions
+from .checking import MOST, Result, predictions
 from .exercise import Exercise, Prediction
 
 _TITLES = {"write": "The failure", "repair": "The failure of the repair", "read": "A solution to read"}
@@ -112,23 +111,3 @@ class Opening:
             outcome = f"{first}<details><summary>What happens</summary>{outcome}</details>"
         text = "\n".join([self.before.text, *words, self.after.text, picture.words])
         return Card(text, self.before.html + outcome)
-
-
-def reader(exercise: Exercise, key: str) -> Callable[[str], object]:
-    """Return a function that converts a typed answer to the value that a prediction asks for, or raises LabError."""
-    wanted, _ = expected(exercise)[key]
-
-    def read(typed: str) -> object:
-        if isinstance(wanted, str | bool):
-            return typed == "True" if isinstance(wanted, bool) else typed
-        try:
-            return float(typed) if "." in typed else int(typed)
-        except ValueError:
-            raise LabError(f"The answer must be a number; got {typed!r}.") from None
-
-    return read
-
-
-def kind(exercise: Exercise, key: str) -> type:
-    """The type of answer that a prediction asks for."""
-    return type(expected(exercise)[key][0])

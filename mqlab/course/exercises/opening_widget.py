@@ -12,9 +12,9 @@ from ...views.text import escape
 from ...views.widgets.controls import button, html, labeled, row, sheet, words
 from ...views.widgets.stage import Live
 from ..lessons import Card
-from .checking import from_the_start, not_drawn
+from .checking import expected, from_the_start, not_drawn
 from .exercise import Prediction
-from .opening import Opening, kind, reader
+from .opening import Opening
 
 
 class OpeningWidget(Live, widgets.VBox):
@@ -30,7 +30,7 @@ class OpeningWidget(Live, widgets.VBox):
         self.keep_button.add_class("go")
         self.skip_button.add_class("quiet")
         self.keep_button.on_click(lambda _: self._answer())
-        self.skip_button.on_click(lambda _: self._done(skip))
+        self.skip_button.on_click(lambda _: self._leave())
         self.note = html()
         self._top = (sheet(), html(opening.before.html))
         super().__init__([*self._top, *self._form()])
@@ -49,12 +49,25 @@ class OpeningWidget(Live, widgets.VBox):
         return [form.add_class("mqlab-asks")]
 
     def _field(self, asked: Prediction) -> widgets.Widget:
-        wanted = kind(self.opening.exercise, asked.key)
+        wanted = self._kind(asked.key)
         if wanted is bool:
             return widgets.ToggleButtons(
                 options=["True", "False"], value=None, tooltips=[asked.prompt] * 2, style={"button_width": "auto"}
             )
         return widgets.Text(placeholder="a word" if wanted is str else "a number", **labeled("Your answer"))
+
+    def _kind(self, key: str) -> type:
+        """The type of answer that a prediction asks for."""
+        return type(expected(self.opening.exercise)[key][0])
+
+    def _read(self, key: str, typed: str) -> object:
+        """The value of a typed answer; LabError if it must be a number, and is none."""
+        if (wanted := self._kind(key)) in (str, bool):
+            return typed == "True" if wanted is bool else typed
+        try:
+            return float(typed) if "." in typed else int(typed)
+        except ValueError:
+            raise LabError(f"The answer must be a number; got {typed!r}.") from None
 
     def _answer(self) -> None:
         """Keep the typed answers, and show what happens."""
@@ -63,13 +76,15 @@ class OpeningWidget(Live, widgets.VBox):
         try:
             if not any(typed.values()):
                 raise LabError("Type an answer to at least one question, or press Skip.")
-            said = {key: reader(self.opening.exercise, key)(value) for key, value in typed.items() if value}
-            self._done(lambda: self._keep(said))
+            said = {key: self._read(key, value) for key, value in typed.items() if value}
+            self._keep(said)
+            self._show()
         except LabError as wrong:
             self.note.value = words(escape(str(wrong)), "refused")
 
-    def _done(self, record: Callable[[], object]) -> None:
-        record()
+    def _leave(self) -> None:
+        """Skip what was not answered, and show what happens."""
+        self._skip()
         self._show()
 
     def _show(self) -> None:

@@ -46,17 +46,13 @@ function game(root, spec, tell, ask) {
       return h("li", { class: `card ${card.look}`, "data-name": card.name }, group(card.name, card.name, round.choices, round.chosen, facts));
     });
     const questions = round.questions.map((each) => group(each.label, each.label, each.options, null));
-    const trays = round.chosen ? round.choices.filter(([value]) => value !== round.chosen).map(([value, words]) =>
-      h("div", { class: "tray", "data-tray": value }, h("span", { class: "what" }, words), h("span", { class: "names" }, ""))) : [];
     const out = h("div", { class: "out" });
     const title = h("p", { class: "sub", tabindex: -1 }, past < 0 ? `${unit} ${place + 1} of ${spec.levels.length}: ${round.title}` : round.title);
     const form = h("form", { onsubmit: (event) => { event.preventDefault(); judge(); } }, // Enter in a radio button serves, too
-      !cards.length ? "" : h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, h("span", {}, round.order), trays.length ? h("span", { "aria-hidden": "true" }, "Choose on a card, or drag it to a tray.") : "")),
-      trays.length ? h("div", { class: "trays", "aria-hidden": "true" }, ...trays) : "",
+      !cards.length ? "" : h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, round.order)),
       ...questions, h("div", { class: "bar" }, h("button", { type: "submit", class: "go" }, "Serve the call")));
     if (!round.chosen) form.querySelector(".go").textContent = "Give my answer";
     stage.replaceChildren(title, h("p", {}, round.story), round.shown ? h("pre", { class: "shown", tabindex: 0, "aria-label": "MQSC" }, round.shown) : "", round.call ? h("p", { class: "call" }, round.call) : "", form, out);
-    for (const card of cards) if (trays.length) drag(card, form, fill);
     fill();
     if (focus) title.focus({ preventScroll: true });
 
@@ -64,10 +60,6 @@ function game(root, spec, tell, ask) {
       return [...form.querySelectorAll("fieldset")].find((each) => each.dataset.name === name)?.querySelector("input:checked")?.value ?? null;
     }
     function fill() {
-      for (const tray of trays) {
-        const names = round.cards.filter((card) => said(card.name) === tray.dataset.tray).map((card) => card.name);
-        tray.lastChild.textContent = names.join(", ");
-      }
       for (const card of cards) card.dataset.said = said(card.dataset.name) ?? "";
     }
     function judge() {
@@ -112,25 +104,4 @@ function game(root, spec, tell, ask) {
       out.scrollIntoView({ block: "nearest" });
     }
   }
-}
-
-// Dragging is an extra: a card that is dropped on a tray gets that answer.
-function drag(card, form, fill) {
-  card.addEventListener("pointerdown", (start) => {
-    if (start.button || start.target.closest("label, input, button") || form.querySelector(".go").disabled) return;
-    start.preventDefault();
-    const move = (event) => { card.style.transform = `translate(${event.clientX - start.clientX}px,${event.clientY - start.clientY}px)`; };
-    const drop = (event) => {
-      document.removeEventListener("pointermove", move);
-      document.removeEventListener("pointerup", drop);
-      document.removeEventListener("pointercancel", drop);
-      card.classList.remove("dragged");
-      card.style.transform = "";
-      const tray = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.dataset?.tray && form.contains(each));
-      const box = tray && [...card.querySelectorAll("input")].find((each) => each.value === tray.dataset.tray);
-      if (box && event.type === "pointerup") { box.checked = true; fill(); }
-    };
-    card.classList.add("dragged");
-    for (const [kind, each] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) document.addEventListener(kind, each);
-  });
 }

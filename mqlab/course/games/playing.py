@@ -11,27 +11,21 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ...views.text import escape, mime_bundle
+from ...views.text import escape
 from ...views.theme import style_sheet
-from ..lessons import elements
+from ..lessons import Card, elements
 
 _PLACE = re.compile(r'<div class="mqlab-still" data-game="(\w+)"')
 POLICY = "default-src 'none'; "
 """The start of the policy of a page that runs no script."""
 
 
-class Still:
-    """A game as readers see it who cannot play it: `text`, and a table as `html`; `page` makes it play."""
+class Still(Card):
+    """A game as readers see it who cannot play it: text, and a table as HTML; `page` makes it play."""
 
     def __init__(self, game: str, text: str, html: str) -> None:
-        self.game, self.text, self.html = game, text, html
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        html = f'<div class="mqlab-still" data-game="{escape(self.game)}">{self.html}</div>'
-        return mime_bundle(self.text, html, include, exclude)
+        super().__init__(text, f'<div class="mqlab-still" data-game="{escape(game)}">{html}</div>')
+        self.game = game
 
 
 @cache

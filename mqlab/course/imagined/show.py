@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-
 from ...views.player.compare import STYLE
 from ...views.player.duel import Race
 from ...views.text import escape
 from ...views.widgets.panel import Duel
 from ...views.widgets.stage import Live
 from ..lessons import Card
-from ..misconceptions import misconceptions
+from ..texts import misconceptions
 from .variants import both
-
-
-@cache
-def _words() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
 
 
 class Both(Live, Duel):
@@ -27,9 +18,10 @@ class Both(Live, Duel):
 
     def __init__(self, id: str) -> None:
         self.futures = both(id)
-        self.belief, words = misconceptions()[id]["belief"], _words()[id]
+        about = misconceptions()[id]
+        self.belief = about["belief"]
         self.race = Race(*self.futures.labs, self.futures.names)
-        self.race.parted = words["here"], words["yours"]
+        self.race.parted = about["here"], about["yours"]
         first = self.race.after(self.futures.opens or (0, 0))
         super().__init__(self.race, f"The belief: {self.belief}", first)
 

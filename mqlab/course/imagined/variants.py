@@ -21,7 +21,7 @@ from ...lab.application import Application
 from ...lab.lab import Lab
 from ...lab.scenarios.telling import outcome
 from ...views.player.duel import Futures
-from ..misconceptions import misconceptions
+from ..texts import misconceptions
 
 START = "2025-01-06T08:59:59Z"
 """The stories define their objects in the first second; the first event is at 09:00:00."""

@@ -35,7 +35,7 @@ export class Desk {
       this.map, h("label", { class: "moment" }, this.moment, this.slider),
       h("div", { class: "sides" },
         h("div", {}, h("p", {}, this.clock, this.score), h("p", {}, h("b", {}, "Business "), this.business),
-          h("div", { class: "typing" }, h("div", { class: "at" }, this.qmgr, h("small", {}, "Enter runs. The name of a queue manager alone switches to it.")), this.prompt),
+          h("div", { class: "typing" }, h("div", { class: "at" }, this.qmgr, h("small", {}, `Enter runs. The name of a queue manager alone switches to it.${first.zos.length ? ` IBM MQ for z/OS (${first.zos.join(", ")}) has CSQ numbers instead of AMQ.` : ""}`)), this.prompt),
           h("div", { class: "buttons" }, ...this.buttons), this.note, this.end,
           h("details", {}, h("summary", {}, "The estate: its queues and channels"), h("p", {}, first.about), objects(first.objects))),
         this.log), this.race);
@@ -45,10 +45,12 @@ export class Desk {
   /** Show an answer; the map plays from where it is, at first from step `from`. */
   take(answer, from) {
     const { steps } = answer, ended = answer.state !== "open";
+    this.found = (queue, word) => ended || answer.said.some(({ said }) => said.includes(`(${queue})`) && said.includes(word));
     if (answer.recording !== this.have[0]) {
       const at = this.player?.position ?? from;
       this.player?.close();
       this.recording = new Recording(steps);
+      this.recording.fact = (id, n) => this.veiled(id, Recording.prototype.fact.call(this.recording, id, n));
       this.player = new Player(this.map, this.recording, { bare: true, elk: this.elk });
       this.player.go(at);
     } else this.recording.extend(steps);
@@ -60,6 +62,14 @@ export class Desk {
     this.log.replaceChildren(...answer.said.map((said) => entry(said)).reverse());
     if (ended && !this.end.children.length) this.finish(answer);
     this.play(from === undefined ? MINUTE_FILM : FILM);
+  }
+
+  /** A fact of the map, without what an operator finds by DISPLAY alone, until a reply has it. */
+  veiled(id, fact) {
+    const queue = id.split(/[/>]/)[1];
+    if (fact === false && id.endsWith(":initq")) return !this.found(queue, "NOTRIGGER");
+    if (!(fact?.length > 5) || (fact[4] && fact[5])) return fact;
+    return fact.toSpliced(4, 2, fact[4] || !this.found(queue, "PUT(DISABLED)"), fact[5] || !this.found(queue, "GET(DISABLED)"));
   }
 
   /** Let the map go on to the last step, in so many milliseconds. */
@@ -109,6 +119,8 @@ export class Desk {
 
   /** Ask for something, one after the other; what goes wrong is said. */
   do(act, text = "") {
+    const waits = entry({ at: this.clock.textContent, act, qmgr: this.qmgr.value, text, said: this.note.textContent || "…", right: true });
+    waits.className = "waits"; this.log.prepend(waits); // until the answer replaces the log
     return this.asking(async () => this.take(await this.ask({ ask: "do", since: this.have, act, qmgr: this.qmgr.value, text })));
   }
 
@@ -119,7 +131,10 @@ export class Desk {
   }
 
   /** Words below the buttons: what loads, or what failed. */
-  tell(words) { this.note.textContent = words; }
+  tell(words) {
+    this.note.textContent = words;
+    for (const reply of this.log.querySelectorAll(".waits pre")) reply.textContent = words || "…";
+  }
 
   finish({ ending, state, score }) {
     this.root.classList.add("over");
@@ -135,8 +150,8 @@ export class Desk {
     this.tell("Playing your way and an expert's …");
     return this.asking(async () => {
       this.duel = new Duel(this.race, await this.ask({ ask: "replay" }), { answered: true, elk: this.elk });
-      this.race.scrollIntoView({ block: "start" });
       this.duel.playButton.focus({ preventScroll: true });
+      requestAnimationFrame(() => requestAnimationFrame(() => this.race.scrollIntoView({ block: "start" }))); // when the maps have their size
     });
   }
 }

@@ -53,6 +53,7 @@ class Desk:
             "pager": incident.pager,
             "objects": _objects(incident),
             "qmgrs": incident.qmgrs,
+            "zos": [qmgr.name for qmgr in incident.lab.queue_managers if qmgr.platform == "zos"],
             "from": self.steps.step_at(MAP_FROM_S),
             **self._now([0, 0]),
         }

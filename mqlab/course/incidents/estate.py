@@ -32,17 +32,16 @@ POISON = b"\x00"
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault that can be planted: `broken`, `repair`, and `wrong` are texts of ``%%mqsc NAME`` cells.
+    """A fault that can be planted: `broken`, `looks`, `repair`, and `alternatives` are texts of ``%%mqsc NAME`` cells.
 
-    `looks` is what an expert displays first, `repair` the expert's repair; each of `alternatives` is enough, too;
-    `wrong` are plausible repairs that do not help. `why` explains the fault and its repair.
+    `looks` is what an expert displays first, `repair` the expert's repair; each of `alternatives` is enough, too.
+    `why` explains the fault and its repair.
     """
 
     key: str
     broken: str
     repair: str
     looks: str
-    wrong: tuple[str, ...]
     hints: tuple[str, str, str]
     why: str
     alternatives: tuple[str, ...] = ()
@@ -201,8 +200,8 @@ def estates() -> dict[str, Estate]:
 
 def _fault(table: dict[str, Any]) -> Fault:
     hints = tuple(one_line(each) for each in table["hints"])
-    several = {key: tuple(table.get(key, ())) for key in ("wrong", "alternatives")}
-    return Fault(**table | several | {"hints": hints, "why": one_line(table["why"])})
+    alternatives = tuple(table.get("alternatives", ()))
+    return Fault(**table | {"hints": hints, "why": one_line(table["why"]), "alternatives": alternatives})
 
 
 class Business:

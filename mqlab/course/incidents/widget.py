@@ -9,13 +9,14 @@ import anywidget
 from ...views.cards.cards import card
 from ...views.widgets.controls import use_main_thread
 from ...views.widgets.stage import Live
+from ..lessons import Card
 from .desk import Desk, script, style
 from .incident import Incident
 
 _played: dict[tuple[int, str | None], OnCall] = {}
 
 
-def desk(seed: int = 0, estate: str | None = None, interactive: bool = True, again: bool = False) -> OnCall | Briefing:
+def desk(seed: int = 0, estate: str | None = None, interactive: bool = True, again: bool = False) -> OnCall | Card:
     """A desk at which to repair the incident of a seed; if not `interactive`, only its pager message.
 
     A desk at which something was done, and whose incident is open, is shown again, so that a cell that runs twice loses
@@ -26,24 +27,16 @@ def desk(seed: int = 0, estate: str | None = None, interactive: bool = True, aga
         return kept
     incident = Incident(seed, estate)
     if not interactive:
-        return Briefing(incident)
+        return _briefing(incident)
     _played[seed, estate] = made = OnCall(incident)
     return made
 
 
-class Briefing:
+def _briefing(incident: Incident) -> Card:
     """The pager message and the estate, for readers without a kernel."""
-
-    def __init__(self, incident: Incident) -> None:
-        self.incident = incident
-
-    def __repr__(self) -> str:
-        return str(self.incident)
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        title = f"Incident {self.incident.seed} in estate {self.incident.estate.name}: {self.incident.estate.title}"
-        notes = {"Pager": self.incident.pager, "Estate": self.incident.estate.about}
-        return {"text/plain": str(self.incident), "text/html": card(title, notes=notes, failed=True)}
+    title = f"Incident {incident.seed} in estate {incident.estate.name}: {incident.estate.title}"
+    notes = {"Pager": incident.pager, "Estate": incident.estate.about}
+    return Card(str(incident), card(title, notes=notes, failed=True))
 
 
 class OnCall(Live, anywidget.AnyWidget):
@@ -60,6 +53,6 @@ class OnCall(Live, anywidget.AnyWidget):
     def _asked(self, _widget: Any, asked: dict[str, Any], _buffers: Any) -> None:
         self.send({"to": asked["to"], "number": asked["number"], "text": self.desk.answer(asked["question"])})
 
-    def without_kernel(self) -> Briefing:
+    def without_kernel(self) -> Card:
         """The pager message and the estate."""
-        return Briefing(self.desk.incident)
+        return _briefing(self.desk.incident)

@@ -11,10 +11,9 @@ from typing import NamedTuple
 from ...engine.words.errors import LabError
 from ...engine.words.rulebook import RULES
 from ...views.text import plural, shorten
-from ..misconceptions import misconceptions
 from ..predictions.pages import rules_of
 from ..predictions.pages import told as in_words
-from ..texts import tables
+from ..texts import misconceptions, tables
 from .lines import lines, of_exercise, predictions, standings
 from .skills import GUESSES, Skill, skills
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import html
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +20,9 @@ from IPython.core.magic import Magics, cell_magic, magics_class, no_var_expand
 from IPython.display import display
 from IPython.utils.capture import capture_output
 from ipywidgets import Widget, widget_serialization
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 
 from ...engine.words.errors import LabError
 from ...lab.lab import Lab
@@ -28,8 +30,8 @@ from ...views.cards.cards import card
 from ...views.text import escape
 from ..exercises import progress
 from ..imagined.variants import VARIANTS, offered
-from ..lessons import Card, elements, run_python
-from ..misconceptions import sentences
+from ..lessons import Card, elements, run_python, strict
+from ..texts import sentences
 from .pages import Part, Question, explanation, markdown, plain, read, rules_of, static, style
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -120,7 +122,7 @@ class PredictMagics(Magics):
             try:
                 found = self._run(question)
             except NameError as error:
-                if _strict():
+                if strict():
                     raise
                 lead = f"This experiment needs the cells above it ({error}). Run them, then run this cell again."
                 display(Card(lead, card("Not run", lead=lead)))
@@ -154,7 +156,7 @@ class PredictMagics(Magics):
         keys = [f"{question.id}: {part.label}" if part.label else question.id for part in question.parts]
         beliefs = [*map(sentences, keys)]
         for part, answer, known in zip(question.parts, right, beliefs, strict=True):
-            if _strict() and part.named(answer) in known:
+            if strict() and part.named(answer) in known:
                 raise LabError(f"misconceptions.toml must list wrong answers to {question.id}; {answer} is right.")
         return {
             "ask": markdown(question.text),
@@ -184,10 +186,6 @@ class PredictMagics(Magics):
         progress.record_prediction(question.id, said, right, found["rules"], again, **asked)
 
 
-def _strict() -> bool:
-    return os.environ.get("MQLAB_STRICT", "") not in ("", "0")
-
-
 def _shown(captured: Any, key: str) -> tuple[str, str]:
     """The output of an experiment as HTML and as text; a widget cannot be in it."""
     # `key` makes the ids of clips in a chart unique: they are in the page itself, where its style sheet reaches them
@@ -209,13 +207,7 @@ def _shown(captured: Any, key: str) -> tuple[str, str]:
 
 
 def _colored(block: str) -> str:
-    """A block of the experiment as HTML, Python in color where Pygments is installed."""
-    try:
-        from pygments import highlight
-        from pygments.formatters import HtmlFormatter
-        from pygments.lexers import PythonLexer
-    except ImportError:
-        return html.escape(block)
+    """A block of the experiment as HTML, Python in color."""
     if block.startswith("%%mqsc"):
         return html.escape(block)
     return highlight(block, PythonLexer(), HtmlFormatter(nowrap=True)).rstrip("\n")

@@ -17,8 +17,8 @@ from mqlab.course.exercises.checking import expected
 from mqlab.course.exercises.exercise import cells, retold, typed
 from mqlab.course.exercises.opening import Opening, definitions
 from mqlab.course.exercises.opening_widget import OpeningWidget
-from mqlab.course.misconceptions import misconceptions
 from mqlab.course.path import EXERCISES as CORE
+from mqlab.course.texts import misconceptions
 from mqlab.views.text import escape
 from tools.exercises import notebook
 

@@ -11,7 +11,8 @@ from mqlab.cli import tour
 from mqlab.course import games
 from mqlab.course.exercises import progress
 from mqlab.course.games import opening
-from mqlab.course.games.opening import ACTIONS, SHORTEST, graph, spec, walk
+from mqlab.course.games.opening import ACTIONS, SHORTEST, graph, spec
+from tools.opening import walk
 
 
 def step(state, action):

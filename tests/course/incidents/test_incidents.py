@@ -2,6 +2,8 @@
 
 import json
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from mqlab.course.incidents.desk import Desk
 from mqlab.course.incidents.estate import commands
 
 SEED = 3
+WRONG = tomllib.loads(Path(__file__).with_name("wrong.toml").read_text("utf-8"))
 FAULTS = [(estate.name, fault.key) for estate in estates().values() for fault in estate.faults]
 QUESTIONS = (
     "DISPLAY QMGR ALL",
@@ -73,7 +76,7 @@ def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
     incident = Incident(SEED, estate, fault=key)
     seen = incident.wait(2)
     assert any(words in seen for words in ("without a confirmation", "refused", "confirmed late"))
-    for wrong in estates()[estate].fault(key).wrong:
+    for wrong in WRONG[estate][key]:
         for qmgr, command in commands(wrong):
             incident.run(qmgr, command)
     assert "The pager rings again" in incident.close()

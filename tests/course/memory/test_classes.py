@@ -9,10 +9,10 @@ import pytest
 from bs4 import BeautifulSoup
 
 from helpers import for_each, lab_error
-from mqlab.cli.tour import external_loads
 from mqlab.course.memory import classes
 from mqlab.course.memory.class_page import page
 from mqlab.course.memory.classes import beliefs, lessons, needs, read_class, wrong_answers
+from tools.offline import external_loads
 
 PARTS = [{"kind": "number", "label": "", "options": [0, 1, 2, 3]}]
 DEADLINE = {"plain": "`CALLS` holds *three* calls. What is CURDEPTH?", "parts": PARTS}

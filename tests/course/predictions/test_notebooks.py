@@ -8,8 +8,8 @@ from pathlib import Path
 
 from helpers import for_each, lab_error
 from mqlab.course import path as path_of_the_course
-from mqlab.course.misconceptions import misconceptions, sentences
 from mqlab.course.predictions.pages import explanations, read, rules_of
+from mqlab.course.texts import misconceptions, sentences
 from mqlab.engine.words.rulebook import RULES
 from tools import beliefs
 from tools.guards import guarded, guards_of, number
@@ -84,7 +84,9 @@ def test_each_likely_wrong_answer_in_the_core_has_a_sentence_that_names_the_beli
             few[key] = f"{len(known)} of {wanted}"
         assert all(sentence.startswith("You said ") for sentence in known.values()), key
     assert few == {}
-    assert {key for each in misconceptions().values() for key in each.get("answers", {})} <= set(parts)
+    everywhere = {question.id for path in NOTEBOOKS for question, _ in asked(path)}
+    believed = {key.partition(":")[0] for each in misconceptions().values() for key in each.get("answers", {})}
+    assert believed <= everywhere
 
 
 def test_teaching_lists_the_misconceptions():

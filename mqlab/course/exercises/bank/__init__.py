@@ -1,36 +1,22 @@
-"""The exercises of the course by id, in the order of the course. Each subject has a module."""
+"""The exercises of the course by id, in its order. Each subject has a module, and a .toml file of the same name."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
+from importlib import import_module
+from importlib.resources import files
 
 from ....engine.words import arguments
 from ....engine.words.errors import LabError
 from ... import path
-from ..exercise import Exercise
-from . import (
-    channels,
-    clients,
-    clusters,
-    dead_letters,
-    estates,
-    expiry,
-    gates,
-    getting,
-    keeping,
-    mobile,
-    names,
-    queues,
-    requests,
-    sharing,
-    triggering,
-)
+from ..exercise import POSED, Exercise
 
-_SUBJECTS = (
-    *(queues, getting, keeping, requests, names, expiry),
-    *(triggering, channels, dead_letters, sharing, mobile, estates, gates, clusters, clients),
-)
-EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
+for _file in files(__package__).iterdir():
+    if _file.name.endswith(".toml"):
+        import_module(f".{_file.name.removesuffix('.toml')}", __package__)
+_SUBJECTS = "QARNETCLSMDGKY"
+"""The first letters of the ids, in the order of the course."""
+EXERCISES = dict(sorted(POSED.items(), key=lambda each: (_SUBJECTS.index(each[0][0]), each[0])))
 
 _BOOKS = {
     "01-a-queue-and-a-message": "Q A R N",

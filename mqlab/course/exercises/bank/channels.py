@@ -46,7 +46,7 @@ def _two_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-TWO = posed(
+posed(
     "C01",
     set_up=depot_and_link,
     load=_two_load,
@@ -106,7 +106,7 @@ def _patience_s(lab: Lab) -> int:
     return about["SHORTRTY"] * about["SHORTTMR"] + about["LONGRTY"] * about["LONGTMR"]
 
 
-RETRY = posed(
+posed(
     "C02",
     set_up=shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"),
     load=_retry_load,
@@ -166,7 +166,7 @@ def _busy_minutes(lab: Lab) -> int:
     return round(sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") / MINUTE)
 
 
-IDLE = posed(
+posed(
     "C03",
     set_up=_idle_set_up,
     load=_idle_load,
@@ -208,7 +208,7 @@ def _sequence(qmgr: str) -> Callable[[Lab], int]:
     )
 
 
-NUMBERS = posed(
+posed(
     "C04",
     set_up=_numbers_set_up,
     # three have been committed, but SEQNUM is the number of the next message
@@ -285,7 +285,7 @@ def _scattered(place: str) -> Callable[[Lab], str]:
     return look
 
 
-DOUBT = posed(
+posed(
     "C05",
     set_up=_doubt_set_up,
     # stopping a channel resolves nothing
@@ -321,7 +321,7 @@ def _fast_load(lab: Lab) -> None:
 
 _lost = rows(kind="lost")
 
-FAST = posed(
+posed(
     "C06",
     set_up=shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5),
     load=_fast_load,
@@ -355,7 +355,7 @@ def _quotes_load(lab: Lab) -> None:
 
 _expired = rows(kind="discard")
 
-QUOTES = posed(
+posed(
     "C07",
     set_up=shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"),
     load=_quotes_load,
@@ -401,7 +401,7 @@ def _dead(lab: Lab) -> int:
     return sum(depth(name, DEAD)(lab) for name in ("SHOP", "HQ"))
 
 
-LIMITS = posed(
+posed(
     "C08",
     set_up=_catalogs_set_up,
     load=_catalogs_load,
@@ -411,5 +411,3 @@ LIMITS = posed(
     },
     checks=[(delivered("CATALOG").count, 4), (_dead, 0), (refused("PRINTER", 2030, 2031).count, 1)],
 )
-
-EXERCISES = (TWO, RETRY, IDLE, NUMBERS, DOUBT, FAST, QUOTES, LIMITS)

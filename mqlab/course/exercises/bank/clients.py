@@ -59,7 +59,7 @@ def ends(program: str) -> Callable[[Lab], list[int]]:
     return lambda lab: [int(seconds(row)) for row in found(lab)]
 
 
-CLOSED = posed(
+posed(
     "Y01",
     set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", said("Y01")["work"]),
     load=_day_load,
@@ -184,7 +184,7 @@ def _finds(program: str, *asked: str) -> Check:
     )
 
 
-FOUND = posed(
+posed(
     "Y02",
     set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Y02")["work"]),
     load=_stock_load,
@@ -272,7 +272,7 @@ _first_label = Rows(
     lambda lab: [row for row, job in zip(got("PRINTING", "JOBS")(lab), _jobs(lab), strict=True) if job == "label"]
 )
 
-PRINTED = posed(
+posed(
     "Y03",
     set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", said("Y03")["work"]),
     load=_print_load,
@@ -367,7 +367,7 @@ def _aside(lab: Lab) -> str:
     return f"??? is on no queue: {_fate('BOOKING', _poison.last)(lab) or 'it was removed'}"
 
 
-SET_ASIDE = posed(
+posed(
     "Y04",
     set_up=alone(
         "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", said("Y04")["work"]
@@ -400,5 +400,3 @@ SET_ASIDE = posed(
         ),
     ],
 )
-
-EXERCISES = (CLOSED, FOUND, PRINTED, SET_ASIDE)

@@ -121,7 +121,7 @@ def _even(lab: Lab) -> str:
     return "" if min(counts) >= ORDERS // len(HOSTS) - 1 and sum(counts) == ORDERS else told(counts)
 
 
-IDLE = posed(
+posed(
     "K01",
     set_up=bakery(None, **same("DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")),
     load=_day,
@@ -170,7 +170,7 @@ def _refused(lab: Lab) -> str:
     return f"puts fail with {' and '.join(reasons)}" if reasons else "they wait"
 
 
-NEWCOMER = posed(
+posed(
     "K02",
     set_up=bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"),
     load=_parcels("SHOP"),
@@ -210,7 +210,7 @@ def _after(commands: str, member: str) -> Callable[[Lab], object]:
     return act
 
 
-ADDRESS = posed(
+posed(
     "K03",
     set_up=_unreachable,
     predictions={
@@ -249,7 +249,7 @@ def _failing(lab: Lab) -> int:
     return len({row.qmgr for row in refused("TILL")(lab)})
 
 
-HALF = posed(
+posed(
     "K04",
     set_up=bakery(
         {"HUB2": ""}, HUB2="DEFINE QLOCAL(PRICES) CLUSTER(BAKERY)", DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"
@@ -300,7 +300,7 @@ def _elsewhere(lab: Lab) -> int:
     return _phase("later", "HUB1").count(lab) + _phase("later", "HUB2").count(lab)
 
 
-PREFERRED = posed(
+posed(
     "K05",
     set_up=bakery(
         HUB1="DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED)",
@@ -345,7 +345,7 @@ def _dead(lab: Lab) -> str:
     return ", ".join(f"{plural(count, 'note')} on that of {member}" for member, count in counts.items() if count)
 
 
-AUDIT = posed(
+posed(
     "K06",
     set_up=bakery(
         HUB1="DEFINE QLOCAL(AUDIT.LOG) CLUSTER(BAKERY)", DEPOT="DEFINE QALIAS(AUDIT) TARGET(AUDIT.LOG) CLUSTER(BAKERY)"
@@ -362,5 +362,3 @@ AUDIT = posed(
     },
     checks=[(_notes, 4), _dead],
 )
-
-EXERCISES = (IDLE, NEWCOMER, ADDRESS, HALF, PREFERRED, AUDIT)

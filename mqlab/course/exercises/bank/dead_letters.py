@@ -40,7 +40,7 @@ def _arrive(name: str, times: int, rule: str) -> Check:
     return Check(says, rule).asks((delivered(name).count, sent("CLERK").count), (times, 5), "{2}", reasons)
 
 
-REASONS = posed(
+posed(
     "L01",
     set_up=shop_and_hq(
         "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)",
@@ -94,7 +94,7 @@ def _no_such_queue(lab: Lab) -> str:
     return "" if found else f"; HQ looks for a dead-letter queue {name}, and there is no such queue"
 
 
-STUCK = posed(
+posed(
     "L04",
     set_up=shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
     load=_stuck_load,
@@ -132,7 +132,7 @@ def _dead_set_up(lab: Lab) -> None:
     lab.advance(60)
 
 
-HANDLER = posed(
+posed(
     "L02",
     set_up=_dead_set_up,
     predictions={
@@ -181,7 +181,7 @@ _backouts = rows(kind="backout", program="PRINTER")
 _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn page", "menu"))
 """The jobs whose gets were committed."""
 
-POISON = posed(
+posed(
     "L03",
     set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L03")["work"]),
     load=_presses("PRINTER", 8, b"flyer", b"torn page", b"menu"),
@@ -241,7 +241,7 @@ def _longest(lab: Lab) -> int:
     return max((int(b - a) // 1_000_000 for a, b in zip(times[::2], times[1::2], strict=False)), default=0)
 
 
-TEMPORARY = posed(
+posed(
     "L05",
     set_up=_question_set_up,
     load=_question_load,
@@ -262,7 +262,7 @@ TEMPORARY = posed(
 _jams = named(rows(kind="restore", program="CONSUMER"), sent("SHOP"), ("torn page", "wet page", "menu"))
 """The jobs that were backed out, by name."""
 
-TOO_LATE = posed(
+posed(
     "L06",
     set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L06")["work"]),
     load=_presses("CONSUMER", 7, *BAD_JOBS, b"menu"),
@@ -273,5 +273,3 @@ TOO_LATE = posed(
         (texts("QM1", "JOBS"), []),
     ],
 )
-
-EXERCISES = (REASONS, HANDLER, POISON, STUCK, TEMPORARY, TOO_LATE)

@@ -167,5 +167,3 @@ CLINICS: Exercise = posed(
         (_waiting, []),
     ],
 )
-
-EXERCISES = (CLINICS,)

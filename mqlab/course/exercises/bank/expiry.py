@@ -31,7 +31,7 @@ def _prices_load(lab: Lab) -> None:
             reader.get("PRICES")
 
 
-COUNTED = posed(
+posed(
     "E01",
     set_up=alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", said("E01")["work"], level=530),
     load=_prices_load,
@@ -79,7 +79,7 @@ def _too_short_s(lab: Lab) -> float:
     return row.expiry_left / 10 if row and (row.expiry_left or 100) < 100 else 0
 
 
-ORPHANS = posed(
+posed(
     "E02",
     set_up=alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", said("E02")["work"]),
     load=_answers_load,
@@ -151,7 +151,7 @@ def _lives(*messages: str) -> Callable[..., str]:
 _TENTHS = {"tenths-are-seconds": lambda life: 1 <= life < 10}
 
 
-CAPPED = posed(
+posed(
     "E03",
     set_up=alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"),
     load=_cap_load,
@@ -209,7 +209,7 @@ def _overdue(lab: Lab) -> int:
     return max(max(ends, default=0) // 1_000_000, lab["ZOS"].attributes["EXPRYINT"])
 
 
-SCANS = posed(
+posed(
     "E04",
     set_up=_scans_set_up,
     load=_scans_load,
@@ -249,7 +249,7 @@ def _report_load(lab: Lab) -> None:
 
 _late = done(("put", "report"), "LATE")
 
-REPORT = posed(
+posed(
     "E05",
     set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", said("E05")["work"]),
     load=_report_load,
@@ -315,7 +315,7 @@ def _end(job: str) -> Callable[[Lab], str]:
     return lambda lab: next((said for queue, said in places.items() if job in texts("QM1", queue)(lab)), "nowhere")
 
 
-SHORT = posed(
+posed(
     "E06",
     set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", said("E06")["work"]),
     load=_worker_load,
@@ -338,5 +338,3 @@ SHORT = posed(
         (texts("QM1", "LATE"), ["rolls"], texts("QM1", "LATE").count, discarded("LATE").count),
     ],
 )
-
-EXERCISES = (COUNTED, ORPHANS, CAPPED, SCANS, REPORT, SHORT)

@@ -13,7 +13,7 @@ from ....engine.words.errors import MQError
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, Exercise, posed, said, supposing
+from ..exercise import Check, posed, said, supposing
 from .log_queries import bodies, refused, rows, texts
 from .shops import DEAD, alone, copied, delivered, let_pass, reach, shop_and_hq
 
@@ -128,7 +128,7 @@ def _logged(lab: Lab) -> list[str]:
     return [each.id for each in log if each.seq == log[-1].seq]
 
 
-MAPPED = posed(
+posed(
     "G01",
     set_up=at_shop(
         "SET CHLAUTH('TILLS') TYPE(USERMAP) CLNTUSER('cashier') ADDRESS('10.0.0.*') USERSRC(CHANNEL)\n",
@@ -160,7 +160,7 @@ MAPPED = posed(
 
 
 REPORTS: dict[str, Any] = {"user": "reports", "channel": "REPORTS", "address": "10.0.0.20"}
-OWN_USER = posed(
+posed(
     "G02",
     set_up=at_shop(
         """
@@ -193,7 +193,7 @@ def _now(lab: Lab) -> str:
     return "" if gate is None else f"TILL gets 2035 at the gate {gate.gate}: {gate.said}"
 
 
-ADOPTED = posed(
+posed(
     "G03",
     set_up=at_shop(
         LET_IN + "ALTER AUTHINFO(SHOP.USERS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)\nREFRESH SECURITY TYPE(CONNAUTH)\n",
@@ -237,7 +237,7 @@ def _grant(profile: str, words: str) -> Callable[[Lab], object]:
     )
 
 
-MODEL = posed(
+posed(
     "G04",
     set_up=at_shop(
         LET_IN
@@ -273,7 +273,7 @@ def _put_and_browse(app: Any) -> None:
     app.browse("SHOP.ORDERS")
 
 
-HIDDEN = posed(
+posed(
     "G05",
     set_up=at_shop(
         LET_IN
@@ -347,7 +347,7 @@ def _without(lab: Lab) -> str:
     return "; ".join(f"{who} gets in" for who, facts in other.items() if not _gate_now(lab, **facts))
 
 
-RENEWED = posed(
+posed(
     "G06",
     set_up=_monday,
     predictions={"gate": _gate("TILL"), "other": supposing("G06", None, lambda lab: not _gate_now(lab))},
@@ -389,7 +389,7 @@ def _instances(lab: Lab) -> int:
     return len(lab["QM1"].mqsc("DISPLAY CHSTATUS(TILLS)").rows)
 
 
-LEAK: Exercise = posed(
+posed(
     "G07",
     set_up=alone(
         "DEFINE QLOCAL(ORDERS) MAXMSGL(10)\nDEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(3) SHARECNV(1)",
@@ -427,7 +427,7 @@ def _dead(lab: Lab) -> str:
 
 
 REFUSED = rows(qmgr="HQ", reason=2035)
-CONTEXT = posed(
+posed(
     "G08",
     set_up=shop_and_hq(
         """
@@ -450,5 +450,3 @@ CONTEXT = posed(
     },
     checks=[(delivered("SALES").count, 4, _dead), (delivered("PAYROLL").count, 0)],
 )
-
-EXERCISES = (MAPPED, OWN_USER, ADOPTED, MODEL, HIDDEN, RENEWED, LEAK, CONTEXT)

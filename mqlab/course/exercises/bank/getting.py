@@ -47,7 +47,7 @@ def _taken(program: str) -> Rows:
     return named(got(program, "PIZZAS"), sent("COUNTER"), ORDERS)
 
 
-UNDER_CURSOR = posed(
+posed(
     "Q06",
     set_up=alone("DEFINE QLOCAL(PIZZAS)", said("Q06")["work"]),
     load=_pizzas_load,
@@ -88,7 +88,7 @@ def _questions_load(lab: Lab) -> None:
 
 _answers = named(got("ASKER", "ANSWERS"), sent("LIBRARY"), ("GUEST's", "the first", "the second"))
 
-REPLIES = posed(
+posed(
     "Q07",
     set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Q07")["work"]),
     load=_questions_load,
@@ -134,7 +134,7 @@ _read = got("READER", "POST")
 _whole = named(_read.where(lambda row: "warning" not in told(row)), done("put", "POST"), ("12", "40", "60"))
 """The lengths of the letters that READER got with all of their bytes."""
 
-CUT = posed(
+posed(
     "Q08",
     set_up=alone("DEFINE QLOCAL(POST)", said("Q08")["work"]),
     load=_post_load,
@@ -152,5 +152,3 @@ CUT = posed(
         ),
     ],
 )
-
-EXERCISES = (UNDER_CURSOR, REPLIES, CUT)

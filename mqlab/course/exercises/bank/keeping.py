@@ -28,7 +28,7 @@ def _night_load(lab: Lab) -> None:
 _lost = rows(kind="lost", object="ORDERS")
 _left = texts("QM1", "ORDERS")
 
-SURVIVE = posed(
+posed(
     "Q09",
     set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"),
     load=_night_load,
@@ -60,7 +60,7 @@ _opened = rows(kind="open", object="PARCELS")
 _packers = Rows(lambda lab: [row for row in _opened(lab) if row.reason is None])
 _packed = Rows(lambda lab: got("PACKER1")(lab) + got("PACKER2")(lab))
 
-PACKERS = posed(
+posed(
     "Q10",
     set_up=alone("DEFINE QLOCAL(PARCELS) NOSHARE DEFSOPT(EXCL)", programs={"PACKER1": _packer, "PACKER2": _packer}),
     load=_parcels_load,
@@ -128,7 +128,7 @@ def _restart(lab: Lab) -> None:
     lab["QM1"].start()
 
 
-HOLDER = posed(
+posed(
     "Q11",
     set_up=_tills_set_up,
     predictions={"restart": supposing("Q11", _restart, depth("QM1", "SALES"), rows(kind="backout").first)},
@@ -172,7 +172,7 @@ def _bakery_load(lab: Lab) -> None:
 _baked = bodies("QM1", "BAKED")
 _died = rows(kind="program", program="BAKER").where(lambda row: told(row)["state"] == "died")
 
-ONCE = posed(
+posed(
     "Q12",
     set_up=alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", said("Q12")["work"]),
     load=_bakery_load,
@@ -222,7 +222,7 @@ def _by_month(lab: Lab) -> list[int]:
 
 _defined = rows(kind="define", object="ORDERS")
 
-DEFINED = posed(
+posed(
     "A01",
     set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", said("A01")["work"]),
     load=_months_load,
@@ -239,5 +239,3 @@ DEFINED = posed(
         ),
     ],
 )
-
-EXERCISES = (SURVIVE, PACKERS, HOLDER, ONCE, DEFINED)

@@ -68,7 +68,7 @@ def _van_load(lab: Lab) -> None:
     lab.advance(1800)
 
 
-VAN = posed(
+posed(
     "M01",
     set_up=_van_set_up,
     load=_van_load,
@@ -135,7 +135,7 @@ def _rule_in_the_van(lab: Lab) -> None:
     _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
 
 
-TWICE = posed(
+posed(
     "M02",
     set_up=_twice_set_up,
     load=_twice_load,
@@ -180,7 +180,7 @@ def _outliving(lab: Lab) -> int:
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
 
 
-IMS = posed(
+posed(
     "M03",
     set_up=alone(
         f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})",
@@ -214,5 +214,3 @@ IMS = posed(
         (lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)], [300] * 4),
     ],
 )
-
-EXERCISES = (VAN, TWICE, IMS)

@@ -48,7 +48,7 @@ def _astray(where: tuple[str, str], reason: int | None) -> str:
     return f"they {'are' if qmgr == 'HQ' else 'stay'} on {queue} at {qmgr}" if qmgr else _refusal(reason)
 
 
-REMOTE = posed(
+posed(
     "N01",
     set_up=shop_and_hq("DEFINE QLOCAL(INVOICES)"),
     load=lambda lab: _write(lab, "INVOICES"),
@@ -104,7 +104,7 @@ def _case_load(lab: Lab) -> None:
     billing.drain("SHOP.ORDERS")
 
 
-CASE = posed(
+posed(
     "N03",
     set_up=alone("DEFINE QLOCAL(Shop.Orders)"),
     load=_case_load,
@@ -157,7 +157,7 @@ def _start(lab: Lab) -> None:
     lab.advance(900)
 
 
-THREE = posed(
+posed(
     "N04",
     set_up=_takings_set_up,
     predictions={
@@ -216,7 +216,7 @@ def _accepted(program: str) -> Check:
     )
 
 
-ALIASES = posed(
+posed(
     "N06",
     set_up=alone(
         "DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS.NEW)\nDEFINE QALIAS(WEB.IN) TARGET(ORDERS.IN)"
@@ -225,5 +225,3 @@ ALIASES = posed(
     predictions={"one": supposing("N06", None, texts("QM1", "ORDERS").count, refused("WEB").first)},
     checks=[_accepted("SHOP"), _accepted("WEB"), (texts("QM1", "ORDERS").count, 4)],
 )
-
-EXERCISES = (REMOTE, ALIAS, CASE, THREE, READ_GATES, ALIASES)

@@ -32,7 +32,7 @@ def _room(lab: Lab) -> int:
     return sent("TRIAL").count(trial)
 
 
-FULL = posed(
+posed(
     "Q01",
     set_up=alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"),
     load=_full_load,
@@ -72,7 +72,7 @@ def _ordinary(things: Iterable[str]) -> list[str]:
     return [thing for thing in things if thing != "wheelchair"]
 
 
-ORDER = posed(
+posed(
     "Q04",
     set_up=alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
     load=_repairs_load,
@@ -122,7 +122,7 @@ def _let_in(reason: int | None) -> bool:
     return reason in (None, 2033)
 
 
-CLOSE = posed(
+posed(
     "Q05",
     set_up=_closing_set_up,
     predictions={
@@ -168,7 +168,7 @@ def _other_notice(taken: list[str], waited: float | None) -> str:
 
 
 _discarded = rows(kind="discard", object="PARCELS")
-PARCELS = posed(
+posed(
     "Q02",
     set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", said("Q02")["work"]),
     load=_parcels_load,
@@ -237,7 +237,7 @@ def _uneven(queue: str) -> Callable[[Lab], str]:
 _died = rows(kind="program", program="TILL").where(lambda row: told(row)["state"] == "died")
 
 
-SURE = posed(
+posed(
     "Q03",
     set_up=alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", said("Q03")["work"]),
     load=_till_load,
@@ -247,6 +247,3 @@ SURE = posed(
     },
     checks=[_uneven("SALES"), _uneven("STOCK")],
 )
-
-
-EXERCISES = (FULL, PARCELS, SURE, ORDER, CLOSE)

@@ -53,7 +53,7 @@ def _has_rivals(lab: Lab) -> bool:
     return bool(replies) and replies[0].message not in [row.message for row in got("RESELLER", "CONFIRMATION")(lab)]
 
 
-RESELL = posed(
+posed(
     "R01",
     set_up=alone(
         """
@@ -96,5 +96,3 @@ RESELL = posed(
         ),
     ],
 )
-
-EXERCISES = (RESELL,)

@@ -46,7 +46,7 @@ def _one_start_load(lab: Lab) -> None:
 _later = starts("PAY").where(lambda row: row.time_us >= 1_800_000_000)
 """The starts of PAY after QMA had ended."""
 
-ONE_START = posed(
+posed(
     "S01",
     set_up=_one_start_set_up,
     load=_one_start_load,
@@ -90,7 +90,7 @@ def _missing(what: str) -> Callable[[Lab], str]:
     return look
 
 
-IGQ = posed(
+posed(
     "S02",
     set_up=_igq_set_up,
     load=_igq_load,
@@ -174,7 +174,7 @@ def _member_solution(lab: Lab) -> None:
     typed(said("S03")["answer"])(lab)
 
 
-MEMBER = posed(
+posed(
     "S03",
     set_up=_member_set_up,
     load=_member_load,
@@ -224,7 +224,7 @@ def _structure_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-STRUCTURE = posed(
+posed(
     "S04",
     set_up=_structure_set_up,
     load=_structure_load,
@@ -242,5 +242,3 @@ STRUCTURE = posed(
         (lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:], ["question 2"]),
     ],
 )
-
-EXERCISES = (ONE_START, IGQ, MEMBER, STRUCTURE)

@@ -49,7 +49,7 @@ def _left(lab: Lab) -> list[str]:
     return [f"{plural(left, 'job waits', 'jobs wait')} on {queue}" for queue, left in counts.items() if left]
 
 
-BENCH = posed(
+posed(
     "T01",
     set_up=alone(
         f"""
@@ -104,7 +104,7 @@ def _longest_wait(lab: Lab) -> int:
     return max((got.get(row.message, 180 * MINUTE) - POWER for row in early), default=117 * MINUTE) // MINUTE
 
 
-PRINTER = posed(
+posed(
     "T02",
     set_up=_triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer),
     load=_print_load,
@@ -157,7 +157,7 @@ def _slowest_call(lab: Lab) -> int:
 
 _trays = taken_by_starts("OVEN", "LOAVES")
 
-TYPES = posed(
+posed(
     "T03",
     set_up=alone(
         """
@@ -203,7 +203,7 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])]) or "nothing"
 
 
-CRUSHER = posed(
+posed(
     "T04",
     set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
     load=_crush_load,
@@ -239,7 +239,7 @@ def _priorities(first: list[int]) -> str:
     return f"the first order of each drive has priority {found}" if found else "DRIVER took no order"
 
 
-FLORIST = posed(
+posed(
     "T05",
     set_up=_triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve),
     load=_florist_load,
@@ -276,7 +276,7 @@ def _parcels_load(lab: Lab) -> None:
 _parcels = taken_by_starts("PACKER", "PARTS")
 
 
-PACKER = posed(
+posed(
     "T06",
     set_up=_triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)),
     load=_parcels_load,
@@ -316,7 +316,7 @@ def _dispensed(lab: Lab) -> int:
 
 _backed_out = rows(kind="restore", object="PRESCRIPTIONS").count
 
-PHARMACY = posed(
+posed(
     "T07",
     set_up=alone(
         """
@@ -368,7 +368,7 @@ def _not_by_itself(lab: Lab) -> str:
     return f"TO.DEPOT is {now}, and {'has had no time yet' if starting else 'no new order would start it'}"
 
 
-OUTAGE = posed(
+posed(
     "T08",
     set_up=_outage_set_up,
     # the queue is open again, but the channel itself is still STOPPED
@@ -378,5 +378,3 @@ OUTAGE = posed(
     },
     checks=[(at_depot, orders(5), at_depot.count, at_shop.count), _not_by_itself],
 )
-
-EXERCISES = (BENCH, PRINTER, TYPES, CRUSHER, FLORIST, PACKER, PHARMACY, OUTAGE)

@@ -1,7 +1,7 @@
 """What a page would fetch is found, and what it only mentions is not."""
 
 from helpers import for_each
-from mqlab.cli.tour import external_loads
+from tools.offline import external_loads
 
 FAR = "https://cdn.example/x"
 
