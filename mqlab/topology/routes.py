@@ -50,11 +50,10 @@ def routes(lab: Lab) -> nx.DiGraph:
             if not queue.name.startswith("SYSTEM."):
                 name = queue.name if alone else f"{queue.name}@{queue.name}"
                 _follow(graph, qmgr, name, key_of(qmgr, queue.kind, queue.name), taken)
-            for hop in taken:
-                before = graph.edges[hop].get("names")
-                graph.edges[hop]["names"] = f"{before + ', ' if before else ''}{key_of(qmgr, queue.kind, queue.name)}"
+            for ends in taken:
+                graph.edges[ends].setdefault("names", []).append(key_of(qmgr, queue.kind, queue.name))
     for *_, data in graph.edges(data=True):
-        data.setdefault("names", "")
+        data["names"] = ", ".join(data.get("names", ()))
     return graph
 
 

@@ -80,11 +80,9 @@ def _marks(view: dict[str, Any], encoding: dict, datasets: dict, rows: list[dict
 
 def _read(text: str, data: dict[str, Any]) -> list[dict]:
     """The rows of data in CSV."""
-    numbers = [key for key, kind in data["format"].get("parse", {}).items() if kind == "number"]
-    rows: list[dict] = list(csv.DictReader(io.StringIO(text)))
-    for row in rows:
-        row.update({key: float(row[key]) if row[key] else None for key in numbers})
-    return rows
+    kinds, rows = data["format"].get("parse", {}), csv.DictReader(io.StringIO(text))
+    numbers = {key for key, kind in kinds.items() if kind == "number"}
+    return [{key: float(text) if text and key in numbers else text for key, text in row.items()} for row in rows]
 
 
 def _cell(value: Any, tip: dict[str, Any]) -> object:
