@@ -51,7 +51,7 @@ CHARTS = {  # by the column by which a test facets it, whose values the headers 
     "what: discarded": lambda: expiry_chart(rows(time_us=SECOND, what=["expired", "discarded"], messages=2)),
     "lag: under 1 s": lambda: lag_chart(rows(object=["PUSH", "DESK"], lag="under 1 s", order=0, messages=1)),
     "label: DESK": lambda: queue_time_chart(rows(qmgr="QM1", object=["PUSH", "DESK"], fate="got", **LENGTHS)),
-    "label: A > B": lambda: route_chart(rows(route=["A > B", "A"], got=[1, 2], **LENGTHS)),
+    "label: A, B": lambda: route_chart(rows(route=["A, B", "A"], got=[1, 2], **LENGTHS)),
     "label: DESK, read by NOTIFY": lambda: slow_chart(
         rows(object=["PUSH", "DESK"], reader="NOTIFY", discarded=3, longest_pause_us=9, **WHY)
     ),
