@@ -188,7 +188,7 @@ def test_every_scenario_has_a_row_and_a_script_whose_figures_it_shows():
         assert f"| [`{each.name}`](#{each.name}) | {each.title} | {each.question} |" in text
         lab = Lab()
         lab.scenario(each.name)
-        told = " ".join([each.title, each.question, *(f"{part.title} {part.text}" for part in lab.chapters)])
+        told = " ".join([each.title, each.question, *(f"{part.title} {part.say}" for part in lab.shots)])
         figures = re.findall(r"(?<![A-Z(`\w])\b\d+\b(?![)`])", re.sub(r"(?m)^\| \d+ |^They ask.*", "", script))
         assert set(figures) <= set(re.findall(r"\b\d+\b", told)), each.name
 

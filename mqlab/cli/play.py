@@ -19,7 +19,7 @@ from mqlab.lab.scenarios import Scenario, names, scenario, scenarios
 
 TEMPLATES = Path(__file__).with_name("templates")
 TITLE = "Scenarios: queue managers you can see inside"
-LEAD = "Ready-made demonstrations, in chapters that ask before they show. Nothing here needs a network."
+LEAD = "Ready-made demonstrations, in steps that ask before they show. Nothing here needs a network."
 
 
 def page(chosen: list[Scenario], home: str = "", engine: str = "") -> str:
@@ -83,7 +83,7 @@ def _card(each: Scenario, lab: Lab) -> str:
         f'<li><a href="#scenario={each.name}&amp;present" data-name="{each.name}">'
         f'<img src="data:image/svg+xml;base64,{source}" alt="{escape(words)}">'
         f"<h2>{escape(each.title)}</h2><p>{escape(each.question)}</p>"
-        f'<p class="about">{len(lab.chapters)} chapters · {len(lab.events)} events</p></a></li>'
+        f'<p class="about">{len(lab.shots)} stops · {len(lab.events)} events</p></a></li>'
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError, ProgramDied, Refusal
@@ -14,29 +16,52 @@ from ..engine.world.interrupts import interruptible
 
 
 @shown
-class Chapter(NamedTuple):
-    """A place in a lab's time that is worth words: from row `seq` of the event log on; times in microseconds."""
+@dataclass
+class Shot:
+    """One stop of a lab's story: what happened from row `since` of the event log to before row `seq`, at `time_us`, its
+    words, and the keys of the objects to look at. As a `with` block, it ends with the block."""
 
+    since: int
     seq: int
     time_us: int
     title: str
-    text: str
+    say: str
+    focus: tuple[str, ...]
+    _lab: Any = field(repr=False, compare=False)
+
+    def __enter__(self) -> Shot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        lab = self._lab
+        self.seq, self.time_us = len(lab.events), lab.now_us
+        lab.shots[:] = [*(each for each in lab.shots if each is not self), self]
 
 
-def chapter(lab: Any, title: str, text: str = "") -> Chapter:
-    """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
+def shot(lab: Any, title: str, say: str, focus: Sequence[str] | str) -> Shot:
+    """See `mqlab.Lab.shot`."""
+    if not isinstance(title, str) or not title.strip() or not isinstance(say, str):
+        raise LabError(f"title must be a few words, and say some sentences or none; got {title!r} and {say!r}")
+    encoded(title + say, "title")
+    if not say:
+        title, _, say = title.strip().partition("\n")
+    require("focus", focus, str | list | tuple, 'a list of objects of this lab, such as ["HUB", "QM1/ORDERS"]')
+    keys = _keys(lab, [focus] if isinstance(focus, str) else focus) if focus else ()
+    seq = len(lab.events)
+    lab.shots.append(Shot(seq, seq, lab.now_us, title.strip(), " ".join(say.split()), keys, lab))
+    return lab.shots[-1]
 
-    Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both are
-    text, and `title` a few words.
-    """
-    if not isinstance(title, str) or not title.strip() or not isinstance(text, str):
-        raise LabError(f"title must be a few words, and text, some sentences or none; got {title!r} and {text!r}")
-    encoded(title + text, "title")
-    if not text:
-        title, _, text = title.strip().partition("\n")
-    found = Chapter(len(lab.events), lab.now_us, title.strip(), " ".join(text.split()))
-    lab.chapters.append(found)
-    return found
+
+def _keys(lab: Any, names: Sequence[str]) -> tuple[str, ...]:
+    """The keys of objects in `lab.topology()`, by their keys or names; LabError for a name that no object has."""
+    nodes, keys = lab.topology().nodes, dict[str, None]()
+    for name in map(str, names):
+        named = [name] if name in nodes else [key for key, own in nodes.data("name") if own == name]
+        if not named:
+            known = ", ".join(get_close_matches(name, nodes, 3, 0.5)) or "lab.topology() lists them"
+            raise LabError(f"focus must be objects of this lab, by their names or keys; got {name!r}. Near: {known}")
+        keys |= dict.fromkeys(named)
+    return tuple(keys)
 
 
 def play(lab: Any, story: Callable[[Any], object]) -> None:

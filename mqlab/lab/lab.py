@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..sharing.group import QueueSharingGroup
     from ..views.player.duel import Futures
     from .application import Application
-    from .branching import Chapter
+    from .branching import Shot
     from .clients import CertificateFacts, ClientFacts
     from .scenarios import Scenario
 
@@ -72,7 +72,7 @@ class Lab(engine.Lab):
         self.story, self.branched_us, self.broken_off = None, None, None
         self.changes: list[tuple[int, Callable[[Lab], object]]] = []  # of a branch: when, and what
         self.retold = False  # while the story of a branch runs, except in a change
-        self.chapters: list[Chapter] = []
+        self.shots: list[Shot] = []
         self.key_repositories: dict[str, Keys] = {}  # by the name that a program gives in KeyRepository of MQSCO
 
     def queue_manager(
@@ -285,15 +285,23 @@ class Lab(engine.Lab):
         require("as_if", as_if, dict | None, 'a dict of facts, such as {"address": "10.0.0.7"}')
         return why_refused(self, program, as_if)
 
-    def chapter(self, title: str, text: str = "") -> Chapter:
-        """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
+    def shot(self, title: str, say: str = "", focus: Sequence[str] | str = ()) -> Shot:
+        """Make what happens in a `with` block one stop of this lab's story: its player, slides, and film stop at the
+        end of the block, show `title` and `say`, and frame the objects in `focus`, by their names or keys in
+        `lab.topology()`. Without `with`, the stop is here, after all that happened since the stop before.
 
-        Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both
-        are text, and `title` a few words.
+        A lab with shots has no other stops. Without `say` the first line of `title` is the title, and the lines below
+        it are the words. A shot is no row of the event log, and has no effect. LabError for an object that is not
+        there, and unless both are text, and `title` a few words.
+
+        >>> lab = Lab()
+        >>> _, _, link = lab.queue_manager("HUB"), lab.queue_manager("ROME"), lab.link("HUB", "ROME")
+        >>> with lab.shot("ROME is cut", say="Orders wait; nothing is lost.", focus=["HUB", "ROME"]):
+        ...     lab.cut("HUB", "ROME")
         """
-        from .branching import chapter
+        from .branching import shot
 
-        return chapter(self, title, text)
+        return shot(self, title, say, focus)
 
     def play(self, story: Callable[[Lab], object]) -> None:
         """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError if it is not empty.
@@ -393,25 +401,33 @@ class Lab(engine.Lab):
         messages: Sequence[Any] | None = None,
         title: str | None = None,
         lifecycle: str = "",
+        depth: Sequence[str] = (),
+        positions: Mapping[str, Any] | None = None,
+        groups: Mapping[str, Any] | None = None,
+        colors: Mapping[str, str] | None = None,
+        notes: Mapping[str, str] | None = None,
     ) -> Path:
         """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
         its path.
 
         `qmgr` is one queue manager instead of all; `start` and `end` a stretch, each a time such as "09:00:05", a
         datetime, or seconds since the start; `messages` the messages, or their numbers, to show; `lifecycle` an SVG
-        text to show with it. If a log is too long, the rows that explain least are left out, and the page gives their
-        number. LabError for a path that is not .html, for unknown messages, and if the page is still too long.
+        text to show with it; `depth` queues, such as "QM1/ORDERS", whose depth is drawn below the picture. If a log is
+        too long, the rows that explain least are left out, and the page gives their number. LabError for a path that
+        is not .html, for unknown messages or queues, and if the page is still too long.
         """
         with room("views"):
+            from ..views.frames.look import Look
             from ..views.player.player import save_player
 
-        return save_player(self, path, title, lifecycle, qmgr=qmgr, start=start, end=end, messages=messages)
+        chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
+        return save_player(self, path, title, lifecycle, depth, **chosen, look=Look(positions, groups, colors, notes))
 
     def save_story(
         self,
         path: str | Path,
         *,
-        chapter: int | str | None = None,
+        shot: int | str | None = None,
         qmgr: str | None = None,
         start: Any = None,
         end: Any = None,
@@ -422,11 +438,11 @@ class Lab(engine.Lab):
         """Write what happened for a talk or a page: .pptx, a slide a stop with speaker notes, of shapes that can be
         changed; or .gif, a film of under 2 MB. Its path.
 
-        `chapter` is one chapter, by its number from 1 on or its title; the rest as for `save_player`, and `dark` for
+        `shot` is one shot, by its number from 1 on or its title; the rest as for `save_player`, and `dark` for
         dark colors. LabError for any other name, for what the lab has not, for a story that is too long, and where
         python-pptx, Pillow or vl-convert, which write these, are not installed.
         """
         with room("views"):
             from ..views.player.takeaway import save_story
 
-        return save_story(self, path, chapter, title, dark, qmgr=qmgr, start=start, end=end, messages=messages)
+        return save_story(self, path, shot, title, dark, qmgr=qmgr, start=start, end=end, messages=messages)

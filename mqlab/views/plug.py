@@ -42,7 +42,7 @@ class Views(Extra):
         "engine.queues.application.Application": "cards.lab_cards.application_card",
         "engine.queues.unit.UnitOfWork": "cards.lab_cards.unit_card",
         "engine.words.rulebook.Rule": "cards.lab_cards.rule_card",
-        "lab.branching.Chapter": "cards.lab_cards.chapter_card",
+        "lab.branching.Shot": "cards.lab_cards.shot_card",
         "engine.words.objects.Definition": "cards.lab_cards.definition_card",
         "engine.programs.program.Program": "cards.lab_cards.program_card",
         "engine.commands.replies.Reply": "cards.tables.reply_card",

@@ -34,10 +34,8 @@ def sites():
 
     south.program("ORDER.SERVER", serve)
     south.trigger_monitor("SOUTH.INITQ")
-    lab.chapter("An order goes out", "Two channels carry it, and a trigger starts the server that answers.")
     shop.put("ORDERS", b"1", reply_to_q="ORDERS.REPLY", persistent=True)
     lab.advance(5)
-    lab.chapter("The link is cut", "What is put now waits on the transmission queue.")
     lab.cut("NORTH", "HUB")
     shop.put("ORDERS", b"2", reply_to_q="ORDERS.REPLY", expiry=30)
     lab.advance(20)
@@ -162,7 +160,7 @@ def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, l
         assert shown == {id: wanted[id] for id in shown}, number
         assert {id for id, depth in wanted.items() if depth} <= set(shown)
         step = recording.steps[number]
-        if step.kind not in ("chapter", "begin"):
+        if step.kind not in ("shot", "begin"):
             words = {stop.step: stop.said for stop in recording.stops}.get(number, step.said)
             assert page.inner_text(".mq-said").lower().rstrip(".") == words.lower()
         assert f"{number} of {last}" in page.inner_text(".mq-when")
@@ -191,23 +189,53 @@ def test_the_table_tells_the_same_as_the_frames(opened, saved, recording):
 # ---------------------------------------------------------------- by keyboard
 def test_every_step_can_be_reached_by_keyboard(opened, saved, recording):
     page = opened(saved)
-    steps, last = recording.steps, len(recording.steps) - 1
+    last = len(recording.steps) - 1
 
     def press(key):
         page.keyboard.press(key)
         return page.evaluate(PLACE)
 
     stops = [stop.step for stop in recording.stops]
-    chapters = [n for n, step in enumerate(steps) if step.kind == "chapter"]
     assert [press("ArrowRight") for _ in range(3)] == [1, 2, 3]
     assert (press("ArrowLeft"), press("End"), press("ArrowRight"), press("Home")) == (2, last, last, 0)
     assert press("ArrowLeft") == 0
-    assert [press("Shift+ArrowRight") for _ in range(4)] == stops[:4]
-    assert (press("Shift+ArrowLeft"), press("Home")) == (stops[2], 0)
-    assert [press("PageDown"), press("PageDown")] == chapters
-    assert page.inner_text(".mq-chapter") == "The link is cut"
-    assert "waits on the transmission queue" in page.inner_text(".mq-text")
-    assert press("PageUp") == chapters[0]
+    assert [press("Shift+ArrowRight"), press("PageDown"), press("PageDown")] == stops[:3]
+    assert (press("Shift+ArrowLeft"), press("PageUp")) == (stops[1], stops[0])
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+def test_a_shot_frames_its_objects_and_depths_run_beside_the_picture_on_the_same_clock(opened, tmp_path, build, size):
+    lab = sites()
+    shop = lab["NORTH"].connect("WEBSHOP")
+    with lab.shot("Cut again", "Orders wait; nothing is lost.", focus=["NORTH/HUB", "NORTH/channel:NORTH.HUB"]):
+        lab.cut("NORTH", "HUB")
+        for _ in range(3):
+            shop.put("ORDERS", b"3", reply_to_q="ORDERS.REPLY")
+            lab.advance(2)
+    lab.restore("NORTH", "HUB")
+    lab.advance(90)
+    lab.shot("Back", "All of them arrived.")
+    path = lab.save_player(tmp_path / "told.html", depth=["NORTH/HUB", "ORDERS.IN"])
+    page = opened(path, "#present", width=size[0], height=size[1], reduced_motion="reduce")
+    depths = ".mq-gauges output"
+    line = "[...document.querySelectorAll('.mq-gauges .mq-needle')].map((e) => +e.getAttribute('x1'))"
+    seen = []
+    for name in ("cut", "back"):
+        page.keyboard.press("Space")
+        page.screenshot(path=build / f"browser-shot-{name}-{size[0]}.png")
+        seen.append((page.inner_text(".mq-shot"), page.locator(depths).all_inner_texts(), page.evaluate(line)))
+        if name == "cut":
+            box = "player.canvas.box('NORTH/HUB')"
+            assert page.evaluate(f"player.canvas.within({box})")
+            assert page.evaluate("player.canvas.camera.k > player.canvas.framed(player.canvas.whole).k")
+    (cut, at_cut, x_cut), (back, at_end, x_end) = seen
+    assert (cut, back) == ("Cut again", "Back")
+    assert (at_cut[0], at_end[0]) == ("3", "0")
+    assert x_cut[0] == x_cut[1] < x_end[0] == 1000
+    labels = page.locator(".mq-gauges span").all_inner_texts()
+    assert labels[1::2] == ["0", "0"], "the axis begins at 0"
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert not page.evaluate("player.canvas.near"), "a shot of nothing shows everything"
 
 
 def test_space_plays_and_pauses_and_speed_has_keys(opened, saved, recording):
@@ -238,9 +266,7 @@ def test_a_second_press_shows_a_stop_with_its_words_before_the_next_one_goes_on(
         if page.evaluate("() => player.playing || Boolean(player.flight)"):
             page.keyboard.press("Space")
         assert page.evaluate(PLACE) == stop.step
-        chapter = recording.steps[stop.step].kind == "chapter"
-        shown = page.inner_text(".mq-chapter" if chapter else ".mq-said")
-        assert shown.lower().rstrip(".") == stop.said.lower()
+        assert page.inner_text(".mq-said").lower().rstrip(".") == stop.said.lower()
 
 
 def test_following_a_message_rides_its_way_and_shows_its_descriptor(opened, saved, recording, serious):
@@ -354,7 +380,7 @@ def test_the_buttons_and_the_slider_do_the_same(opened, saved, recording):
         page.click(f".mq-{name}")
         assert page.evaluate(PLACE) == wanted
     page.click(".mq-next")
-    assert recording.steps[page.evaluate(PLACE)].sort or recording.steps[page.evaluate(PLACE)].kind == "chapter"
+    assert recording.steps[page.evaluate(PLACE)].sort or recording.steps[page.evaluate(PLACE)].kind == "shot"
     page.locator(".mq-range").fill("40")
     assert page.evaluate(PLACE) == 40
     assert f"lab_picture(lab, seq={recording.steps[40].seq})" in page.inner_text(".mq-call")
@@ -466,9 +492,7 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
     assert page.locator(".mq-events").is_hidden()
     assert (
         float(
-            page.evaluate(
-                "() => parseFloat(getComputedStyle(document.querySelector('.mq-chapter, .mq-said')).fontSize)"
-            )
+            page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.mq-shot, .mq-said')).fontSize)")
         )
         >= 18
     )

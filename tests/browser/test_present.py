@@ -39,10 +39,10 @@ def stage(visit):
 
 
 def titles(name):
-    """The titles of a scenario's chapters."""
+    """The titles of a scenario's shots."""
     lab = Lab()
     lab.scenario(name)
-    return [each.title for each in lab.chapters]
+    return [each.title for each in lab.shots]
 
 
 def test_the_gallery_shows_every_scenario(gallery, build):
@@ -89,18 +89,6 @@ def test_the_pictures_of_the_gallery_have_the_theme_that_was_chosen(gallery, bui
     page.screenshot(path=build / "browser-present-gallery-chosen.png")
 
 
-def test_a_longer_step_while_presenting_is_a_chapter(gallery):
-    page, chapters = gallery.page, "player.recording.chapters.map(([step]) => step)"
-    page.locator('a[data-name="poison"]').click()
-    stage(gallery)
-    first, second = page.evaluate(chapters)[:2]
-    seen = []
-    for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft"):
-        page.keyboard.press(key)
-        seen.append(page.evaluate("player.position"))
-    assert seen == [first, second, first]
-
-
 @pytest.mark.parametrize("width", [1600, 900, 420])
 def test_nothing_is_wider_than_the_window(gallery, width):
     gallery.page.set_viewport_size({"width": width, "height": 800})
@@ -111,14 +99,14 @@ def test_nothing_is_wider_than_the_window(gallery, width):
 
 
 @pytest.mark.parametrize("key", [" ", "ArrowRight", "PageDown"])
-def test_one_key_goes_through_a_scenario_chapter_by_chapter(gallery, build, key):
+def test_one_key_goes_through_a_scenario_shot_by_shot(gallery, build, key):
     page, wanted = gallery.page, titles("poison")
     page.locator('a[data-name="poison"]').focus()
     page.keyboard.press("Enter")
     stage(gallery)
     seen = []
     for _ in range(200):
-        title = page.locator("#player .mq-chapter").inner_text()
+        title = page.locator("#player .mq-shot").inner_text()
         if title and title != (seen[-1] if seen else ""):
             seen.append(title)
         if seen and seen[-1] == wanted[-1]:
@@ -139,7 +127,7 @@ def test_it_fills_the_window_in_large_type(gallery, build, name, size):
     page.keyboard.press(" ")
     box = player.locator(".mq-frame").bounding_box()
     assert (box["width"], box["height"]) == size
-    assert player.locator(".mq-chapter").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 30
+    assert player.locator(".mq-shot").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 30
     assert player.locator(".mq-text").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 20
     assert "full screen" in player.locator(".mq-hint").inner_text()
     assert page.evaluate(OVERLAPS) == [], "the keys are beside the words"

@@ -15,7 +15,7 @@ from mqlab.views.widgets import Stage
 lab = Lab()
 qm = lab.queue_manager("QM1")
 qm.mqsc("DEFINE QLOCAL(ORDERS)")
-lab.chapter("Two orders", "The second has three seconds to live.")
+lab.shot("Two orders", "The second has three seconds to live.")
 qm.put("ORDERS", b"1")
 qm.put("ORDERS", b"2", expiry=30)
 lab.advance(5)
@@ -61,7 +61,7 @@ def test_the_page_and_the_kernel_are_at_the_same_step(visit, jupyter, notebook, 
     for _ in range(6):
         page.keyboard.press("+")
     page.keyboard.press("Space")
-    page.get_by_text("the kernel is at 6: message 2").wait_for(timeout=90_000)
+    page.get_by_text("the kernel is at 3: message 2").wait_for(timeout=90_000)
     page.screenshot(path=build / "browser-stage.png")
     assert page.get_by_text("stays on the queue and still counts").count() >= 1
     assert page.locator(".mq-call").inner_text() in ("panel.play()", "panel.pause()")

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def lab():
-    """A lab in which a story with chapters was played."""
+    """A lab in which a story with shots was played."""
     lab = Lab()
     lab.scenario("dead-letters")
     return lab
@@ -91,7 +91,7 @@ def test_the_speaker_s_window_is_in_step_with_the_player(player, serious):
     stop = "() => player.recording.stops(player.position) && !player.playing && !player.flight"
     player.wait_for_function(stop)
     first = player.evaluate("player.position")
-    assert speaker.locator("h1").inner_text() == player.locator(".mq-chapter").inner_text()
+    assert speaker.locator("h1").inner_text() == player.locator(".mq-shot").inner_text()
     assert speaker.locator(".text").inner_text() == player.locator(".mq-text").inner_text()
     coming_next = speaker.locator(".next").inner_text()
     assert speaker.locator(".preview svg").count() == 1

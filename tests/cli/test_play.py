@@ -45,7 +45,7 @@ def test_play_writes_a_page_that_plays_one_scenario_at_once(tmp_path, capsys, op
     assert '<body class="mqlab-page mqlab-gallery" data-only="poison">' in page
     [(name, recording)] = recordings(page).items()
     assert name == "poison"
-    assert recording["chapters"][0][1] == scenario("poison").title
+    assert recording["story"][0][5] == scenario("poison").title
 
 
 def test_it_is_opened_unless_told_otherwise_or_its_address_said(tmp_path, capsys, monkeypatch, opened):

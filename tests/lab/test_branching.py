@@ -1,4 +1,4 @@
-"""Stories: chapters, telling one again, and the branch in which something was different."""
+"""Stories: shots, telling one again, and the branch in which something was different."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from mqlab.everyplace import MQeError
 
 def story(lab):
     qm = made("DEFINE QLOCAL(ORDERS)", of=lab)
-    lab.chapter("Two orders", "One each\n   10 seconds.")
+    lab.shot("Two orders", "One each\n   10 seconds.")
     qm.put("ORDERS", b"1", expiry=300)
     lab.advance(10)
     qm.put("ORDERS", b"2", expiry=300)
@@ -27,15 +27,15 @@ def told():
     return lab
 
 
-def test_a_chapter_knows_its_place_and_a_branch_without_an_effect_is_the_same_story(told):
-    [found] = told.chapters
-    assert (found.title, found.text) == ("Two orders", "One each 10 seconds.")
+def test_a_shot_knows_its_place_and_a_branch_without_an_effect_is_the_same_story(told):
+    [found] = told.shots
+    assert (found.title, found.say) == ("Two orders", "One each 10 seconds.")
     assert told.events[found.seq].kind in ("open", "put")
     assert told.events[found.seq].time_us == found.time_us == 0
-    one = Lab().chapter("""Two orders
+    one = Lab().shot("""Two orders
         One each
         10 seconds.""")
-    assert (one.title, one.text) == (found.title, found.text), "the first line is the title"
+    assert (one.title, one.say) == (found.title, found.say), "the first line is the title"
     other = told.branch(5_000_000, lambda lab: None)
     assert (list(other.events), other.now) == (list(told.events), told.now)
     assert other.branched_us == 5_000_000
@@ -89,7 +89,12 @@ def test_a_lab_without_a_story_says_so_and_a_change_may_cut_the_link_before_the_
     lab_error(r"lab\.play\(story\)", lab.branch, 0, print)
     lab_error("empty lab", lab.play, story)
     lab_error("function", Lab().play, "story")
-    lab_error("title must be", lab.chapter, "")
+    lab_error("title must be", lab.shot, "")
+    for focus in ("QM7", ["QM1", 7]):
+        lab_error("focus must be objects of this lab.* got '.*7'", lab.shot, "A", focus=focus)
+    assert lab.shots == []
+    lab["QM1"].mqsc("DEFINE QLOCAL(ORDERS)")
+    assert lab.shot("A", focus="ORDERS").focus == ("QM1/ORDERS",)
     lab = Lab()
     lab.play(link_that_is_cut)
     cut = lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM2"))

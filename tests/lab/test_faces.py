@@ -51,7 +51,7 @@ def told(evil, folder):
         yield answer(call, "A" if call != qm.publish else evil, evil)
     yield answer(qm.put, "A", b"x", format=evil[:8])
     yield answer(qm.put, "A", b"x", reply_to_q=evil)
-    for call in (app.get, qm.connect, lab.chapter, lab.everyplace, lab.__getitem__, van.put, van.get, estates.load):
+    for call in (app.get, qm.connect, lab.shot, lab.everyplace, lab.__getitem__, van.put, van.get, estates.load):
         yield answer(call, evil, b"x") if call == van.put else answer(call, evil)
     yield answer(lab.link, evil, "QM1")
     yield answer(van.define, "local", evil)

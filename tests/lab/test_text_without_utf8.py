@@ -39,7 +39,7 @@ CALLS = {
     "disconnect": lambda lab, qm: qm.connect("P").disconnect(False, BAD),
     "a link": lambda lab, qm: lab.link("QM1", BAD),
     "a client's link": lambda lab, qm: lab.cut(BAD, "QM1"),
-    "a chapter": lambda lab, qm: lab.chapter(BAD),
+    "a shot": lambda lab, qm: lab.shot(BAD),
 }
 
 

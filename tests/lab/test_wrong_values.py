@@ -119,7 +119,7 @@ def state(lab):
             for q in lab.queue_managers
         ],
         [(path.names, path.up, path.latency_us) for path in lab.network.paths],
-        [len(lab.chapters), len(lab.everyplace_queue_managers), len(lab.queue_sharing_groups), lab.network.addresses],
+        [len(lab.shots), len(lab.everyplace_queue_managers), len(lab.queue_sharing_groups), lab.network.addresses],
     )
 
 

@@ -84,7 +84,7 @@ def estate():
 
 @pytest.fixture(scope="module")
 def dead_letters():
-    """A lab in which a story with chapters was played: two queue managers, and a full queue. Do not change it."""
+    """A lab in which a story with shots was played: two queue managers, and a full queue. Do not change it."""
     return scenario_lab("dead-letters")
 
 

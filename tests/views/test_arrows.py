@@ -20,29 +20,29 @@ def lab():
     lab = Lab()
     qm = lab.queue_manager("QM1")
 
-    def chapter(title, commands=""):
+    def shot(title, commands=""):
         if commands:
             qm.mqsc(commands).require()
         lab.advance(1)
-        lab.chapter(title)
+        lab.shot(title)
         lab.advance(1)
 
-    chapter("defined", "DEFINE QLOCAL(INITQ)\nDEFINE QLOCAL(BAD)\nDEFINE QLOCAL(ORDERS) MAXDEPTH(9)")
+    shot("defined", "DEFINE QLOCAL(INITQ)\nDEFINE QLOCAL(BAD)\nDEFINE QLOCAL(ORDERS) MAXDEPTH(9)")
     qm.put("ORDERS", b"1")
     qm.connect("BILLING").get("ORDERS")
-    chapter("read")
-    chapter("named", "ALTER QLOCAL(ORDERS) BOQNAME(BAD) INITQ(INITQ) TRIGGER")
-    chapter("switched off", "ALTER QLOCAL(ORDERS) NOTRIGGER GET(DISABLED)")
+    shot("read")
+    shot("named", "ALTER QLOCAL(ORDERS) BOQNAME(BAD) INITQ(INITQ) TRIGGER")
+    shot("switched off", "ALTER QLOCAL(ORDERS) NOTRIGGER GET(DISABLED)")
     qm.mqsc("DEFINE SUB(S) TOPICSTR('news/today') DEST(BAD)").require()
-    chapter("subscribed")
+    shot("subscribed")
     return lab
 
 
 @pytest.fixture(scope="module")
 def at(lab):
-    """What is true, and the picture, at the chapter of a title."""
+    """What is true, and the picture, at the shot of a title."""
     recording = PlayerSteps(lab)
-    numbers = {step.said: number for number, step in enumerate(recording.steps) if step.kind == "chapter"}
+    numbers = {step.said: number for number, step in enumerate(recording.steps) if step.kind == "shot"}
     return lambda title: (recording.facts_at(numbers[title]), recording.picture(numbers[title]).svg)
 
 

@@ -69,7 +69,7 @@ def test_the_same_thing_gives_the_same_bytes_and_less_where_less_is_asked_for(na
 
 
 def test_what_is_hostile_is_shown_as_text_and_tables_escape_their_cells():
-    for name in ("queue", "message", "chapter", "refusal", "lab error", "runaway", "mqe message", "shared queue"):
+    for name in ("queue", "message", "shot", "refusal", "lab error", "runaway", "mqe message", "shared queue"):
         text = Tree(html_of(THINGS[name])).text
         assert "<script>" in text or EVIL[:20] in text, name
     outside = re.sub(r"<style>.*?</style>", "", "".join(map(html_of, THINGS.values())))
@@ -239,13 +239,13 @@ def test_without_the_engine_of_pictures_a_lab_is_words_and_a_table(monkeypatch):
 def test_a_story_is_named_with_what_became_of_it():
     def story(lab):
         lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(Q)")
-        lab.chapter("Begin")
+        lab.shot("Begin")
         lab.advance(5)
         lab["QM1"].put("Q", b"x")
 
     lab = Lab()
     lab.play(story)
-    assert "It runs the story story in 1 chapter." in shown(lab)[0]
+    assert "It runs the story story in 1 shot." in shown(lab)[0]
     other = lab.branch(1_000_000, lambda lab: lab["QM1"].delete("QLOCAL", "Q"))
     assert "changed from 09:00:01. The story ended with an error: 2085" in shown(other)[0]
 

@@ -53,13 +53,13 @@ XML_NAMES = {"www.w3.org", "schemas.openxmlformats.org", "graphml.graphdrawing.o
 
 def test_names_and_words_cannot_break_out(tmp_path):
     lab, qm = lab_with("DEFINE QLOCAL(ORDERS) DESCR('</script><b>x</b>')")
-    lab.chapter("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)> & more")
+    lab.shot("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)> & more")
     qm.put("ORDERS", b"</script>")
     page = lab.save_player(tmp_path / "x.html", title='"><script>alert(2)</script>').read_text("utf-8")
     assert page.count("</script>") == 3, "the recording's, that of ELK, and the scripts'"
     assert "<script>alert" not in page
     assert "<img" not in page
-    assert recording_of(page)["chapters"][0][1] == "</script><script>alert(1)</script>"
+    assert recording_of(page)["story"][0][5] == "</script><script>alert(1)</script>"
 
 
 def test_two_thousand_messages_fit(tmp_path):
@@ -144,7 +144,7 @@ def test_what_is_no_path_no_title_no_messages_and_no_log_is_refused_and_leaves_n
 
 def test_a_title_is_found_and_every_row_can_be_read_alone(qm, lab, played):
     assert "<title>What happened at QM1</title>" in player_page(PlayerSteps(lab))
-    lab.chapter("Orders & more")
+    lab.shot("Orders & more")
     assert "<title>Orders &amp; more</title>" in player_page(PlayerSteps(lab))
     assert "<title>Mine</title>" in player_page(PlayerSteps(lab), "Mine")
     for row in played.events:

@@ -22,7 +22,7 @@ def sites():
     """Two sites with a cut link, a restored one, and a stopped queue manager."""
     lab = estates.load("two-sites")
     shop = lab["NORTH"].connect("WEBSHOP")
-    lab.chapter("An order", "It goes by two channels.")
+    lab.shot("An order", "It goes by two channels.")
     shop.put("ORDERS", b"1")
     lab.advance(5)
     lab.cut("NORTH", "HUB")
@@ -33,7 +33,7 @@ def sites():
     lab["HUB"].stop()
     lab.advance(10)
     lab["HUB"].start()
-    lab.chapter("The end")
+    lab.shot("The end")
     lab.advance(300)
     return lab
 
@@ -58,31 +58,62 @@ def test_at_every_step_everything_is_as_a_replay_gives_it_also_with_cut_links_an
 
 def test_what_a_row_brings_is_not_there_before_it(lab):
     qm = made("DEFINE QLOCAL(A)", of=lab)
-    lab.chapter("Before")
+    lab.advance(1)
+    lab.shot("Before")
     qm.mqsc("DEFINE QLOCAL(B)")
     recording = PlayerSteps(lab)
-    [told] = [n for n, step in enumerate(recording.steps) if step.kind == "chapter"]
+    [told] = [n for n, step in enumerate(recording.steps) if step.kind == "shot"]
     assert (facts(recording, told)["QM1/A"][0], facts(recording, told)["QM1/B"]) == (0, None)
     assert facts(recording, len(recording.steps) - 1)["QM1/B"][0] == 0
 
 
-def test_every_row_has_a_step_in_its_order_and_expiries_and_chapters_come_between(sites):
+def test_every_row_after_the_setup_has_a_step_in_its_order_and_expiries_and_shots_come_between(sites):
     recording = PlayerSteps(sites)
     steps = recording.steps
-    rows = [step for step in steps if step.kind not in ("begin", "expire", "chapter")]
-    assert [step.seq for step in rows] == list(range(len(sites.events)))
+    rows = [step for step in steps if step.kind not in ("begin", "expire", "shot")]
+    setup = rows[0].seq
+    assert {row.kind for row in sites.events[:setup]} <= {
+        "start",
+        "define",
+        "alter",
+        "fault",
+        "program",
+        "open",
+        "wait",
+    }
+    assert [step.seq for step in rows] == list(range(setup, len(sites.events)))
     assert [step.time_us for step in steps] == sorted(step.time_us for step in steps)
-    assert steps[0].kind == "begin"
     for step in rows:
         event = sites.events[step.seq]
         wanted = (event.kind, event.qmgr, event.time_us, event.rule or "")
         assert (step.kind, step.qmgr, step.time_us, step.rule) == wanted
         assert step.said.strip()
         assert "None" not in step.said
-    ends = [n for n, step in enumerate(steps) if step.kind == "chapter"]
+    ends = [n for n, step in enumerate(steps) if step.kind == "shot"]
     assert [steps[n].said for n in ends] == ["An order", "The end"]
-    assert [steps[n + 1].seq for n in ends] == [chapter.seq for chapter in sites.chapters], "before the first row"
-    assert [chapter[1:] for chapter in recording.columns()["chapters"]] == [[c.title, c.text] for c in sites.chapters]
+    assert [steps[n + 1].seq for n in ends] == [shot.seq for shot in sites.shots], "before the first row"
+    assert [(stop.title, stop.said) for stop in recording.stops] == [(shot.title, shot.say) for shot in sites.shots]
+
+
+def test_a_shot_stops_at_its_end_with_its_own_steps_and_is_told_from_its_beginning_on(sites):
+    sites.shots.clear()
+    with sites.shot("Cut", "Orders wait.", focus=["HUB", "NORTH/HUB"]):
+        sites.cut("NORTH", "HUB")
+        with sites.shot("Within"):
+            sites["NORTH"].put("ORDERS", b"4")
+        sites.advance(5)
+    sites.advance(1)
+    sites.shot("After")
+    _, cut, after = (recording := PlayerSteps(sites)).stops
+    assert [stop.title for stop in recording.stops] == ["Within", "Cut", "After"]
+    assert (cut.said, cut.focus) == ("Orders wait.", ("HUB", "NORTH/HUB"))
+    kinds = [[recording.steps[n].kind for n in stop.members] for stop in recording.stops]
+    assert kinds[0][0] == "put"
+    assert "channel" in kinds[1]
+    assert recording.steps[cut.since].kind == "fault"
+    assert after.since == after.step == after.members[-1]
+    assert after.members[0] == cut.step + 1, "without a block, all since the stop before"
+    assert PlayerSteps(sites, start=sites.shots[1].time_us / 1e6).stops[-1].title == "After"
 
 
 def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_expired(qm, lab):
@@ -117,7 +148,7 @@ def test_growing_gives_what_a_new_recording_would_and_its_new_part_completes_the
     size, base = len(recording.steps), recording.columns()
     sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", expiry=5)
     sites.advance(100)
-    sites.chapter("And on")
+    sites.shot("And on")
     assert recording.grow() == size < len(recording.steps)
     fresh = PlayerSteps(sites)
     assert (recording.steps, recording.packed()) == (fresh.steps, fresh.packed())
@@ -162,7 +193,7 @@ def test_a_stretch_or_a_queue_manager_alone_and_what_is_left_out_is_counted(site
         lab_error(r"must (be|have|come|not)", PlayerSteps, sites, start=start, end=end)
     whole, short = PlayerSteps(sites), PlayerSteps(sites, without=frozenset({"*"}))
     assert short.left_out == len(whole.steps) - len(short.steps)
-    assert all(step.sort or step.kind in ("begin", "chapter") for step in short.steps)
+    assert all(step.sort or step.kind in ("begin", "shot") for step in short.steps)
     assert short.left_out > 0
     assert_facts_as_replayed(short)
     for step in short.steps:

@@ -1,14 +1,16 @@
 """The story of a recording: few stops, one idea each, and none about what is not drawn."""
 
 import re
+from collections import Counter
+from itertools import pairwise
 
 import pytest
 
-from helpers import for_each, reason, scenario_lab
+from helpers import for_each, lab_with, reason, scenario_lab
 from mqlab import estates
 from mqlab.lab.scenarios import names
 from mqlab.views.player.player_steps import PlayerSteps
-from mqlab.views.player.story import FEWEST, PRESSES
+from mqlab.views.player.story import LONGEST, PRESSES
 
 
 def told(lab):
@@ -24,23 +26,36 @@ def sites():
 
 
 @for_each("name", names())
-def test_every_scenario_takes_eight_to_fifteen_presses_and_no_turn_falls_between_two_stops(name):
-    recording, words = told(scenario_lab(name))
-    last = len(recording.steps) - 1
-    presses = len(recording.stops) + (recording.stops[-1].step < last)
-    assert FEWEST <= presses <= PRESSES
+def test_every_scenario_stops_at_its_shots_alone_and_no_turn_falls_between_two(name):
+    lab = scenario_lab(name)
+    recording, _ = told(lab)
+    assert [(stop.title, stop.said) for stop in recording.stops] == [(shot.title, shot.say) for shot in lab.shots]
+    assert [recording.steps[stop.step].kind for stop in recording.stops] == ["shot"] * len(lab.shots)
+    assert recording.stops[-1].step == len(recording.steps) - 1
+    assert [n for stop in recording.stops for n in stop.members] == list(range(len(recording.steps)))
+
+
+@for_each("name", names())
+def test_without_shots_its_story_is_found_in_few_short_presses_that_each_change_the_picture(name):
+    lab = scenario_lab(name)
+    lab.shots.clear()
+    recording, words = told(lab)
     drawn = {*recording.outline.nodes, *(q.name for q in recording.outline.qmgrs), ""}
     drawn |= {group.name for group in recording.outline.groups}
     drawn |= {structure.id for structure in recording.outline.structures}
+    assert len(recording.stops) <= PRESSES
+    assert max(map(len, words)) <= LONGEST + 15, "two lines"
     seen = [n for stop in recording.stops for n in stop.members]
     assert len(seen) == len(set(seen)), "each event belongs to one stop at most"
     for stop in recording.stops:
         assert stop.step == max(stop.members)
         assert stop.about in drawn
         assert recording.steps[stop.step].object != "SYSTEM.CHANNEL.SYNCQ"
-        assert not re.search(r"None|\.\.| $", stop.said)
-    assert {n for n, step in enumerate(recording.steps) if step.kind == "chapter"} <= {s.step for s in recording.stops}
-    assert [recording.steps[n].said for n in turns(recording, drawn) if n not in seen] == []
+        assert not re.search(r"None|\.\. | $", stop.said)
+    pictures = [recording.facts_at(n) for n in (0, *(stop.step for stop in recording.stops))]
+    assert all(one != other for one, other in pairwise(pictures))
+    missing = [recording.steps[n].said for n in turns(recording, drawn) if n not in seen]
+    assert not missing or len(recording.stops) == PRESSES
     numbers = {int(number) for said in words for number in re.findall(r"message (\d+)", said)}
     assert not any(recording.scene.label(number).strip() for number in numbers), "called by its data"
 
@@ -66,7 +81,7 @@ def test_attempts_of_a_channel_are_one_stop_with_their_number(sites):
     [retried] = [stop for stop in recording.stops if "retried" in stop.said]
     assert re.fullmatch(r"NORTH\.HUB at NORTH retried \d+ times in \d+ s and is RETRYING", retried.said)
     times = int(re.search(r"retried (\d+)", retried.said)[1])
-    assert len(retried.members) == times > 1
+    assert sum(recording.steps[n].sort == "channel" for n in retried.members) == times > 1
     assert (retried.about, words.count(retried.said)) == ("NORTH/channel:NORTH.HUB", 1)
 
 
@@ -99,6 +114,7 @@ def test_a_channel_that_pauses_at_a_full_queue_again_and_again_is_one_stop(sites
 
 def test_a_coupling_facility_that_fails_is_told_as_that():
     lab = scenario_lab("facility-failure")
+    lab.shots.clear()
     recording, words = told(lab)
     [n] = [n for n, said in enumerate(words) if "and with it the structures PAY and ASK" in said]
     assert words[n].startswith("the coupling facility of BANK failed")
@@ -117,16 +133,56 @@ def test_a_get_in_vain_and_the_messages_that_it_discards_are_one_stop(qm, lab):
     assert "(and 2 messages before it)" in words[-2]
 
 
-def test_the_last_get_of_a_program_that_empties_a_queue_is_no_stop_of_a_long_story(qm, lab):
-    for name in "ABCDEFGH":
-        lab.chapter(name)
-    app = qm.connect("APP")
-    app.put("ORDERS", b"1")
-    app.get("ORDERS")
-    assert reason(app.get, "ORDERS") == 2033
+def test_refusals_are_told_by_their_users_unless_their_sentences_are_equal():
+    lab, qm = lab_with("""
+        DEFINE CHANNEL(SHOP.SVRCONN) CHLTYPE(SVRCONN)
+        ALTER QMGR CHLAUTH(ENABLED) CONNAUTH(' ')
+        REFRESH SECURITY TYPE(CONNAUTH)
+        SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
+        SET CHLAUTH(SHOP.SVRCONN) TYPE(USERMAP) CLNTUSER('mqm') USERSRC(NOACCESS)
+        """)
+    lab.advance(1)
+    for user in ("tom", "mqm", "shop"):
+        assert reason(qm.connect, "APP", user=user, channel="SHOP.SVRCONN") == 2035
+        lab.advance(1)
+    assert told(lab)[1] == ["3 refusals of APP at SHOP.SVRCONN in 2 s: tom, mqm, shop"]
+    assert reason(qm.connect, "BILLING", user="tom", channel="SHOP.SVRCONN") == 2035
+    assert reason(qm.connect, "BILLING", user="tom", channel="SHOP.SVRCONN") == 2035
+    assert told(lab)[1][-1].endswith("blocks user tom from 127.0.0.1 (2 times)")
+
+
+def test_messages_of_several_programs_are_not_told_as_those_of_one(qm, lab):
+    qm.mqsc("ALTER QLOCAL(SMALL) MAXDEPTH(1)")
+    lab.advance(1)
+    for name in ("SHOP", "TILL", "SHOP"):
+        qm.connect(name).put("SMALL", b"x")
+        lab.advance(1)
+        qm.get("SMALL")
+    assert not [words for words in told(lab)[1] if "SHOP put" in words and "2 messages before" in words]
+
+
+def test_a_publication_is_one_press_with_all_its_copies():
+    pairs = [f"DEFINE QLOCAL(Q{n})\nDEFINE SUB(S{n}) TOPICOBJ(PRICES) DEST(Q{n})" for n in range(50)]
+    lab, qm = lab_with("\n".join(["DEFINE TOPIC(PRICES) TOPICSTR('prices')", *pairs]))
+    lab.advance(1)
+    with qm.connect("NEWS").open_topic("prices") as topic:
+        topic.put(b"tea 3.20")
     recording, words = told(lab)
-    assert words == [*"ABCDEFGH", "APP put message '1' on ORDERS", "APP got message '1' from ORDERS"]
-    assert recording.columns(since=1)["story"] == [list(stop) for stop in recording.stops]
+    assert words == ["NEWS published to PRICES: 50 subscriptions got a copy"]
+    [stop] = recording.stops
+    assert sum(recording.steps[n].kind == "put" for n in stop.members) == 50
+    assert len(recording.steps) < 60, "no step tells of a definition of the set-up"
+
+
+def test_a_loop_is_one_press_that_goes_through_it():
+    lab = scenario_lab("poison")
+    lab.shots.clear()
+    recording, words = told(lab)
+    [n] = [n for n, said in enumerate(words) if said.startswith("a loop")]
+    assert words[n] == "a loop: PACKER backs out message '? x ???', and ORDERS triggers again, 5 times in 4 s"
+    kinds = Counter(recording.steps[at].kind for at in recording.stops[n].members)
+    assert (kinds["backout"], kinds["restore"]) == (5, 5)
+    assert kinds["trigger"] >= 5
 
 
 def test_the_descriptor_of_a_message_goes_with_its_steps(sites):

@@ -167,9 +167,9 @@ def test_there_is_a_slide_a_stop_with_its_sentence_notes_and_a_shape_for_each_bo
     for slide, n in zip(slides[1:], story.stops, strict=True):
         found = list(slide.shapes)
         heading, said, _ = [shape.text_frame.text for shape in found if shape.name.startswith("TextBox")][:3]
-        assert (heading, said) == (story.chapter(n)[0], story.said(n))
+        assert (heading, said) == (story.shot(n)[0], story.said(n))
         notes, step = slide.notes_slide.notes_text_frame.text, story.steps[n]
-        assert story.chapter(n)[1] in notes
+        assert story.shot(n)[1] in notes
         assert story.said(n) in notes
         assert step.rule == "" or f"Rule {step.rule}: {RULES[step.rule].title}" in notes
         assert step.cause < 0 or "Because, at " in notes
@@ -192,13 +192,13 @@ def test_shapes_say_what_they_are_and_the_same_story_gives_the_same_slides(slide
     said = next(box["said"] for box in story.shapes(story.stops[-1])["boxes"] if box["id"] == "DEPOT/ORDERS.IN")
     assert full._element.nvSpPr.cNvPr.get("descr") == said
     assert all(run.font.size.pt >= 7 for each in full.text_frame.paragraphs for run in each.runs)
-    one, other = (lab.save_story(tmp_path / name, chapter=1).read_bytes() for name in ("one.pptx", "other.pptx"))
+    one, other = (lab.save_story(tmp_path / name, shot=1).read_bytes() for name in ("one.pptx", "other.pptx"))
     assert one == other
 
 
-def test_a_film_of_a_chapter_is_small_and_moves(lab, story, tmp_path):
-    title = story.chapters[1][1]
-    path = lab.save_story(tmp_path / "film.gif", chapter=title, dark=True)
+def test_a_film_of_a_shot_is_small_and_moves(lab, story, tmp_path):
+    title = story.shots[2][1]
+    path = lab.save_story(tmp_path / "film.gif", shot=title, dark=True)
     assert path.stat().st_size < LIMIT
     film = Image.open(path)
     seen, lasts = [], 0
@@ -215,16 +215,16 @@ def test_a_film_of_a_chapter_is_small_and_moves(lab, story, tmp_path):
 def test_what_cannot_be_saved_is_refused_with_what_is_possible_or_is_not_installed(lab, tmp_path, monkeypatch):
     for name in ("story.html", "story.ppt", "story", None):
         lab_error(r"ends in \.pptx, \.gif; got .*save_player", lab.save_story, tmp_path / name if name else None)
-    for chapter in (0, 9, "The end", True, 1.0):
-        words = r"chapter must be one of 1 \(.*\), 2 \(.*; got"
-        lab_error(words, lab.save_story, tmp_path / "story.gif", chapter=chapter)
+    for shot in (0, 9, "The end", True, 1.0):
+        words = r"shot must be one of 1 \(.*\), 2 \(.*; got"
+        lab_error(words, lab.save_story, tmp_path / "story.gif", shot=shot)
     monkeypatch.setattr("mqlab.views.player.takeaway.MOST_SLIDES", 3)
-    lab_error(r"at most 3 stops.*chapter=1", lab.save_story, tmp_path / "story.pptx")
+    lab_error(r"at most 3 stops.*shot=1", lab.save_story, tmp_path / "story.pptx")
     for missing, name in (("pptx", "story.pptx"), ("PIL", "story.gif"), ("vl_convert", "story.gif")):
         with monkeypatch.context() as without:
             without.setitem(sys.modules, missing, None)
             words = r"not installed: pip install 'mqlab\[lab\]'"
-            lab_error(words, lab.save_story, tmp_path / name, chapter=1)
+            lab_error(words, lab.save_story, tmp_path / name, shot=1)
     assert not list(tmp_path.iterdir())
 
 
@@ -243,7 +243,7 @@ def test_a_full_disk_costs_only_the_new_file(lab, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pathlib.Path.write_bytes", full)
-    refusal(OSError, "No space left", lab.save_story, path, chapter=1)
+    refusal(OSError, "No space left", lab.save_story, path, shot=1)
     assert path.read_bytes() == b"before"
     assert not list(tmp_path.glob(".*"))
 

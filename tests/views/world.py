@@ -96,7 +96,7 @@ def shop() -> dict:
         "md": MD(CorrelId=b"<b>"),
         "plain md": MD(),
         "rule": rule("EXP-02"),
-        "chapter": lab.chapter(EVIL, EVIL),
+        "shot": lab.shot(EVIL, EVIL),
         "died": died,
         "death": death,
         "refusal": refusal(MQError, qm.get, EVIL),

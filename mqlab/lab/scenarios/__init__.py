@@ -1,6 +1,6 @@
-"""Named, ready demonstrations, each a story with chapters: `lab.scenario("poison")`.
+"""Named, ready demonstrations, each a story in shots: `lab.scenario("poison")`.
 
-Every number in a chapter is read from the lab at that moment, so the chapters of a branch describe the branch.
+Every number in the words of a shot is read from the lab at that moment, so the shots of a branch describe the branch.
 """
 
 from __future__ import annotations

@@ -22,24 +22,24 @@ _XMITQ = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 )
 def all_to_one(lab: Any) -> None:
     shop = _bakery(lab)
-    lab.chapter("""A cluster of three
+    lab.shot("""A cluster of three
         HUB is the full repository: it knows every member and every cluster queue. ORDERS is at HUB and at
         DEPOT. SHOP has two definitions, a CLUSRCVR and a CLUSSDR, and none with the name ORDERS. Can it put to
         ORDERS?""")
     begun = lab.now_us
     handle = shop.open("ORDERS", output=True)
-    lab.chapter(f"""The full repository is asked
+    lab.shot(f"""The full repository is asked
         Yes. The open waited {(lab.now_us - begun) // 1000} ms for an answer: SHOP asked HUB for ORDERS, and
         learned of two instances. From now on it hears of each change. SHOP puts four orders over this handle.
         Which host gets them?""")
     _round(lab, handle.put)
     handle.close()
-    lab.chapter(f"""One host gets all
+    lab.shot(f"""One host gets all
         {_arrived(lab)}. DEFBIND is OPEN, the default, so the choice was made once, at the open, and the other
         host is idle. An administrator tests ORDERS with single puts. Each of them is an MQPUT1. What does the
         test show?""")
     _round(lab, lambda order: shop.put("ORDERS", order))
-    lab.chapter(f"""The test that proves nothing
+    lab.shot(f"""The test that proves nothing
         {_arrived(lab)}. MQPUT1 opens the queue for one message, so the choice was made four times. The orders
         of the test are shared, and those of the program are not. Both hosts get DEFBIND(NOTFIXED), and the
         program opens ORDERS again.""")
@@ -48,18 +48,18 @@ def all_to_one(lab: Any) -> None:
     lab.advance(60)
     with shop.open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
-    lab.chapter(f"""Not fixed
+    lab.shot(f"""Not fixed
         {_arrived(lab)}. SHOP heard of the new DEFBIND without asking again. Now the program moves to DEPOT,
         where an instance is. Which host gets its four orders?""")
     with lab["DEPOT"].open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
-    lab.chapter(f"""One host again
+    lab.shot(f"""One host again
         {_arrived(lab)}. The cause is another one: with CLWLUSEQ(LOCAL), an instance where the program is gets
         everything. ORDERS at DEPOT gets CLWLUSEQ(ANY).""")
     lab["DEPOT"].mqsc("ALTER QLOCAL(ORDERS) CLWLUSEQ(ANY)").require()
     with lab["DEPOT"].open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
-    lab.chapter(f"""Shared
+    lab.shot(f"""Shared
         {_arrived(lab)}. One symptom has two causes. Ask when the choice was made, and where the program was.""")
 
 
@@ -79,7 +79,7 @@ def a_host_fails(lab: Any) -> None:
     free, bound = shop.open("ORDERS", output=True), shop.open("ORDERS@DEPOT", output=True)
     free.put("an early order")
     lab.advance(60)
-    lab.chapter(f"""DEPOT is preferred
+    lab.shot(f"""DEPOT is preferred
         {_arrived(lab)}: ORDERS at DEPOT has CLWLPRTY(9). SHOP has two programs. One opened ORDERS, which has
         DEFBIND(NOTFIXED). The other opened ORDERS@DEPOT, so its orders are bound to DEPOT. Each puts two
         orders, and at this moment the link to DEPOT is cut. Where are the four orders?""")
@@ -87,11 +87,11 @@ def a_host_fails(lab: Any) -> None:
         free.put(f"free order {number}")
         bound.put(f"bound order {number}")
     lab.cut("SHOP", "DEPOT")
-    lab.chapter(f"""All four wait
+    lab.shot(f"""All four wait
         {len(_waiting(shop))} orders are on the cluster transmission queue of SHOP with the CorrelId TO.DEPOT,
         the name of their channel. Now the channel fails. Which of the orders move?""")
     lab.advance(60)
-    lab.chapter(f"""Two move, and two wait
+    lab.shot(f"""Two move, and two wait
         {_arrived(lab)}, and the channel is {state_of(shop, "TO.DEPOT")}. SHOP chose again for the orders that
         were not bound. The state of the channel is compared before CLWLPRTY, so the priority of DEPOT does not
         count. {len(_waiting(shop))} orders wait for DEPOT. The link is restored. What comes back?""")
@@ -99,7 +99,7 @@ def a_host_fails(lab: Any) -> None:
     lab.advance(120)
     free.put("the last order")
     lab.advance(10)
-    lab.chapter(f"""Back to DEPOT
+    lab.shot(f"""Back to DEPOT
         {_arrived(lab)}: the bound orders arrived, and so did the last order, because the channel is
         {state_of(shop, "TO.DEPOT")}. The orders that had moved stay at HUB. Someone reads that CLWLRANK is
         stronger, and sets it in place of the priority. The link is cut again, and two orders that are not bound
@@ -110,7 +110,7 @@ def a_host_fails(lab: Any) -> None:
     for number in (1, 2):
         free.put(f"ranked order {number}")
     lab.advance(60)
-    lab.chapter(f"""Rank waits
+    lab.shot(f"""Rank waits
         {_arrived(lab)}. {len(_waiting(shop))} orders wait at SHOP. Rank is compared before anyone asks for the
         state of the channel, and it leaves DEPOT as the only instance.""")
 
@@ -147,8 +147,8 @@ def _waiting(qmgr: Any) -> list[Any]:
 
 
 def _arrived(lab: Any) -> str:
-    """The number of orders that arrived at each host since the last chapter, in words."""
-    begun = lab.chapters[-1].time_us
+    """The number of orders that arrived at each host since the last shot, in words."""
+    begun = lab.shots[-1].time_us
     counts = {host: len(_arrivals(lab, host, begun)) for host in _HOSTS}
     return f"{counts['HUB']} arrived at HUB, and {counts['DEPOT']} at DEPOT"
 

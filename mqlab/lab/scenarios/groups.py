@@ -32,20 +32,20 @@ def igq_channels(lab: Any) -> None:
     two.mqsc("DEFINE CHANNEL(MVSA.MVSB) CHLTYPE(RCVR) TRPTYPE(TCP)\nDEFINE QLOCAL(LEDGER) DEFPSIST(YES)").require()
     lab.advance(1)
     branch = first.connect("BRANCH")
-    lab.chapter(f"""Two routes from MVSA to MVSB
+    lab.shot(f"""Two routes from MVSA to MVSB
         Both are in the queue sharing group BANK. They share the transmission queue {_QUEUE}. MVSA also has its own
         transmission queue MVSB, with a channel. The program BRANCH puts a booking for LEDGER on MVSB. Which route does
         the booking take?""")
     branch.put("LEDGER@MVSB", "booking 1", persistent=True)
     lab.advance(1)
-    lab.chapter(f"""The same put with IGQ(DISABLED)
+    lab.shot(f"""The same put with IGQ(DISABLED)
         MVSA has IGQ(ENABLED), so it put the booking on {_QUEUE}, and the IGQ agent of MVSB moved it to LEDGER, which
         holds {two.depth("LEDGER")}. No channel ran. Now the same put with IGQ(DISABLED) on MVSA. Which route does it
         take?""")
     first.mqsc("ALTER QMGR IGQ(DISABLED)").require()
     branch.put("LEDGER@MVSB", "booking 2", persistent=True)
     lab.advance(3)
-    lab.chapter(f"""The link is cut
+    lab.shot(f"""The link is cut
         The booking was put on the transmission queue MVSB, which triggered the channel, and both ends committed a batch
         of one. LEDGER holds {two.depth("LEDGER")}. Now the link is cut. Booking 3 is put with IGQ(DISABLED), and
         booking 4 with IGQ(ENABLED). Which of them arrives?""")
@@ -55,7 +55,7 @@ def igq_channels(lab: Any) -> None:
     first.mqsc("ALTER QMGR IGQ(ENABLED)").require()
     branch.put("LEDGER@MVSB", "booking 4", persistent=True)
     lab.advance(5)
-    lab.chapter(f"""MVSB ends, then MVSA
+    lab.shot(f"""MVSB ends, then MVSA
         LEDGER holds {two.depth("LEDGER")}: booking 4 arrived through the coupling facility, ahead of booking 3, which
         waits on the transmission queue MVSB ({first.depth("MVSB")}) while the channel retries. Now MVSB ends, and
         booking 5 is put. MVSA ends too, and MVSB starts alone. Which bookings does it get?""")
@@ -66,7 +66,7 @@ def igq_channels(lab: Any) -> None:
     lab.advance(1)
     two.start()
     lab.advance(5)
-    lab.chapter(f"""MVSA and the link are back
+    lab.shot(f"""MVSA and the link are back
         LEDGER holds {two.depth("LEDGER")}: booking 5 is there, because the shared queue belongs to the group. Booking 3
         is on the transmission queue MVSB of MVSA. MVSA starts, and the link is restored. In which order does a program
         get the bookings from LEDGER?""")
@@ -74,7 +74,7 @@ def igq_channels(lab: Any) -> None:
     lab.restore("MVSA", "MVSB")
     lab.advance(30)
     order = ", ".join(two.get("LEDGER").body.decode()[-1:] for _ in range(two.depth("LEDGER")))
-    lab.chapter(f"""All there, but not in order
+    lab.shot(f"""All there, but not in order
         The channel retried and moved booking 3. A program on MVSB got the bookings in this order: {order}. Messages
         that take two routes to one queue do not keep their order.""")
 
@@ -115,13 +115,13 @@ def member_failure(lab: Any) -> None:
         each.program("PAYSERV", server)
     first.trigger_monitor("BANK.INITQ")
     lab.advance(1)
-    lab.chapter("""One queue, three members
+    lab.shot("""One queue, three members
         PAYMENTS is shared by MVSA, MVSB, and MVSC. Each member has an initiation queue, but only MVSA runs a trigger
         monitor. The server PAYSERV books each payment within a unit of work, which takes 5 seconds. The program TELLER
         on MVSC puts a payment.""")
     three.connect("TELLER").put("PAYMENTS", "100 to Anna")
     lab.advance(3)
-    lab.chapter(f"""MVSA fails
+    lab.shot(f"""MVSA fails
         PAYSERV runs on MVSA and has got the payment, uncommitted: CURDEPTH is {three.depth("PAYMENTS")}. A second
         later, before PAYSERV commits the booking, MVSA fails. Where is the payment?""")
     lab.advance(1)
@@ -129,18 +129,18 @@ def member_failure(lab: Any) -> None:
     depth = three.depth("PAYMENTS")
     lab.advance(5)
     rows = lab.events.where(kind="backout", rule="QSG-07")
-    lab.chapter(f"""A trigger monitor on MVSB
+    lab.shot(f"""A trigger monitor on MVSB
         When MVSA failed, {rows[-1].program if rows else "nobody"} backed out its uncommitted work: CURDEPTH was {depth}
         again while MVSA was down. But neither MVSB nor MVSC runs a trigger monitor, so no server starts. An operator
         starts a trigger monitor on MVSB. Does PAYSERV need another payment to start?""")
     two.trigger_monitor("BANK.INITQ")
     lab.advance(10)
-    lab.chapter(f"""A look at BOOKED
+    lab.shot(f"""A look at BOOKED
         No: a trigger monitor that starts finds the waiting payment. PAYSERV started {starts(lab, "PAYSERV", "MVSB")}
         time on MVSB. BOOKED holds {three.depth("BOOKED")}, PAYMENTS {three.depth("PAYMENTS")}. Was the payment booked
         once or twice? A browse shows it.""")
     booked = answer(three.browse, "BOOKED")
-    lab.chapter(f"""MVSA starts again
+    lab.shot(f"""MVSA starts again
         {booked} is on BOOKED once, from MVSB. On MVSA, the get and the put were one unit of work, which was never
         committed. Now MVSA starts again, with its trigger monitor, and TELLER puts another payment. How many servers
         start?""")
@@ -149,7 +149,7 @@ def member_failure(lab: Any) -> None:
     lab.advance(1)
     three.connect("TELLER").put("PAYMENTS", "20 to Bob")
     lab.advance(15)
-    lab.chapter(f"""Two servers for one payment
+    lab.shot(f"""Two servers for one payment
         Each member with a trigger monitor writes its own trigger message. PAYSERV started
         {starts(lab, "PAYSERV", "MVSA")} times on MVSA and {starts(lab, "PAYSERV", "MVSB")} times on MVSB. BOOKED holds
         {three.depth("BOOKED")}: one of the last two servers found no payment.""")
@@ -173,7 +173,7 @@ def facility_failure(lab: Any) -> None:
         DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED)
         DEFINE QLOCAL(BALANCES) QSGDISP(SHARED) CFSTRUCT(ASK) SHARE DEFSOPT(SHARED)
         """).require()
-    lab.chapter("""Two structures
+    lab.shot("""Two structures
         Queue PAYMENTS is in structure PAY, which can be recovered; queue BALANCES is in structure ASK, which cannot.
         The program TELLER puts three messages on PAYMENTS, two of them persistent, and two nonpersistent messages on
         BALANCES.""")
@@ -184,7 +184,7 @@ def facility_failure(lab: Any) -> None:
     for body in ("balance of Anna?", "balance of Bob?"):
         teller.put("BALANCES", body)
         lab.advance(1)
-    lab.chapter(f"""Both structures fail
+    lab.shot(f"""Both structures fail
         PAYMENTS holds {two.depth("PAYMENTS")}, BALANCES {two.depth("BALANCES")}. Ten seconds later the coupling
         facility that contains both structures fails. Both members continue to run: the structure that administers the
         group is in another facility. Which messages are lost?""")
@@ -193,20 +193,20 @@ def facility_failure(lab: Any) -> None:
     lab.advance(1)
     lost = len(lab.events.where(kind="lost"))
     result = answer(two.get, "PAYMENTS")
-    lab.chapter(f"""The next put to BALANCES
+    lab.shot(f"""The next put to BALANCES
         {lost} messages are lost: all nonpersistent ones. The two persistent payments are in the log of MVSA, which put
         them. A get from PAYMENTS returned {result}. What does a put to BALANCES return?""")
     result = outcome(two.put, "BALANCES", "balance of Carol?")
     lab.advance(5)
-    lab.chapter(f"""RECOVER CFSTRUCT(PAY)
+    lab.shot(f"""RECOVER CFSTRUCT(PAY)
         The put returned {result}. The open allocated the structure ASK, which has RECOVER(NO), again and empty:
         BALANCES holds {two.depth("BALANCES")}. For PAYMENTS, an administrator types RECOVER CFSTRUCT(PAY).""")
     two.mqsc("RECOVER CFSTRUCT(PAY)").require()
     lab.advance(1)
     count = two.depth("PAYMENTS")
-    lab.chapter(f"""The recovered payments
+    lab.shot(f"""The recovered payments
         PAYMENTS holds {count}. A program on MVSB gets them. Which payments are they, and in which order?""")
     got = [answer(two.get, "PAYMENTS") for _ in range(count)]
-    lab.chapter(f"""Only the persistent payments
+    lab.shot(f"""Only the persistent payments
         {" and ".join(got)}, persistent and in their order. The receipt, which was nonpersistent, is lost. PAYMENTS
         holds {two.depth("PAYMENTS")}, BALANCES {two.depth("BALANCES")}.""")

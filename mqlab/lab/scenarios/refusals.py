@@ -32,34 +32,34 @@ REFRESH SECURITY TYPE(CONNAUTH)
 def four_gates(lab: Any) -> None:
     shop = lab.queue_manager("SHOP", users={"till": "secret"}, groups={"tills": ["till"]})
     shop.mqsc(_RECORDS + _PASSWORDS).require()
-    lab.chapter("""A till and its queue manager
+    lab.shot("""A till and its queue manager
         TILL runs as user till at address 10.0.0.7. It calls channel SHOP.CLIENTS of queue manager SHOP, and wants to
         put an order on queue ORDERS. It gives user till and a password. Which gate could refuse it first?""")
     _tries(shop, "sunday")
-    lab.chapter(f"""The password
+    lab.shot(f"""The password
         {_said(lab)} The error log has {_logged(shop)}. Somebody typed the password wrong. With the right one, is the
         till in?""")
     lab.advance(60)
     _tries(shop, "secret")
-    lab.chapter(f"""The channel authentication record
+    lab.shot(f"""The channel authentication record
         No. {_said(lab)} The same 2035, and another message: {_logged(shop)}. A TYPE(USERMAP) record for this
         user, on this channel, from this address, opens the gate. And now?""")
     lab.advance(60)
     shop.mqsc(lab.why_refused("TILL").opens).require()
     _tries(shop, "secret")
-    lab.chapter(f"""The authority to connect
+    lab.shot(f"""The authority to connect
         {_said(lab)} The error log has {_logged(shop)}. The till is in group tills, and the records name group
         office alone. With CONNECT for tills, can it put its order?""")
     lab.advance(60)
     shop.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('tills') AUTHADD(CONNECT)").require()
     _tries(shop, "secret")
-    lab.chapter(f"""The authority to open
+    lab.shot(f"""The authority to open
         {_said(lab)} That is the fourth gate, and the fourth 2035. Authority is asked at the open of each object, so
         TILL needs PUT on ORDERS, and nothing else.""")
     lab.advance(60)
     shop.mqsc("SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('tills') AUTHADD(PUT)").require()
     _tries(shop, "secret")
-    lab.chapter(f"""In
+    lab.shot(f"""In
         ORDERS holds {shop.depth("ORDERS")}. Four gates are open, for the tills and for nobody else. No command was
         CHLAUTH(DISABLED), had a profile **, or put anybody into the group mqm.""")
 

@@ -9,7 +9,7 @@ from ...engine.words.errors import MQError
 
 
 class Scenario(NamedTuple):
-    """A named, ready demonstration: `tell(lab)` plays it in an empty lab, chapter by chapter.
+    """A named, ready demonstration: `tell(lab)` plays it in an empty lab, shot by shot.
 
     `about` is a sentence or two, `question` what to ask before it is shown, `takeaways` what to remember afterwards,
     and `rules` the ids of the rules that it shows: each of them is the rule of some row of its event log. `story` is
@@ -25,10 +25,10 @@ class Scenario(NamedTuple):
     story: Callable[[Any], None]
 
     def tell(self, lab: Any) -> None:
-        """Play its title chapter, its story, and its last chapter with the takeaways in a lab."""
-        lab.chapter(self.title, f"{self.about} {self.question}")
+        """Play its title, its story, and the takeaways in a lab, each a shot."""
+        lab.shot(self.title, f"{self.about} {self.question}")
         self.story(lab)
-        lab.chapter("To remember", " ".join(self.takeaways))
+        lab.shot("To remember", " ".join(self.takeaways))
 
     def __repr__(self):
         return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"
@@ -48,7 +48,7 @@ def story(
 
 
 def answer(get: Callable[..., Any], *args: Any, **options: Any) -> str:
-    """Return the result of a get or browse in words for a chapter: the message data, or the reason of the failure."""
+    """Return the result of a get or browse in words for a shot: the message data, or the reason of the failure."""
     try:
         return repr(get(*args, **options).body.decode("utf-8", "replace"))
     except MQError as refused:
@@ -56,7 +56,7 @@ def answer(get: Callable[..., Any], *args: Any, **options: Any) -> str:
 
 
 def outcome(put: Callable[..., Any], *args: Any, **options: Any) -> str:
-    """Return the result of a put in words for a chapter: no error, or the reason of the failure."""
+    """Return the result of a put in words for a shot: no error, or the reason of the failure."""
     try:
         put(*args, **options)
     except MQError as refused:

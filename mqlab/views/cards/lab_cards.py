@@ -105,11 +105,10 @@ def rule_card(rule: Rule) -> tuple[str, str]:
     return f"{words} (Source: {rule.source})", shown
 
 
-def chapter_card(chapter: Any) -> tuple[str, str]:
-    """A chapter of a story as (text, html)."""
-    when = _since_the_start(chapter.time_us)
-    words = f"{chapter.title} ({when}, from row {chapter.seq} on)" + (f": {chapter.text}" if chapter.text else "")
-    return words, card(chapter.title, where=f"{when}, from row {chapter.seq} on", lead=chapter.text)
+def shot_card(shot: Any) -> tuple[str, str]:
+    """A shot of a story as (text, html)."""
+    when = f"{_since_the_start(shot.time_us)}, before row {shot.seq}"
+    return f"{shot.title} ({when})" + (f": {shot.say}" if shot.say else ""), card(shot.title, where=when, lead=shot.say)
 
 
 def definition_card(definition: Definition) -> tuple[str, str]:
@@ -313,7 +312,7 @@ def _told(lab: Lab) -> str:
     if lab.story is None:
         return ""
     words = f" It runs the story {getattr(lab.story, '__name__', 'of a function')}"
-    words += f" in {plural(len(lab.chapters), 'chapter')}" if lab.chapters else ""
+    words += f" in {plural(len(lab.shots), 'shot')}" if lab.shots else ""
     if lab.branched_us is not None:
         words += f", changed from {clock(lab.start, lab.branched_us)}"
     return f"{words}. The story ended with an error: {lab.broken_off}." if lab.broken_off is not None else f"{words}."

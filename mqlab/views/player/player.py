@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
@@ -77,7 +78,9 @@ def require_page(path: str | PathLike, such: str) -> None:
         )
 
 
-def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: str, **chosen: Any) -> Path:
+def save_player(
+    lab: Lab, path: str | PathLike, title: str | None, lifecycle: str, depth: Iterable[str] = (), **chosen: Any
+) -> Path:
     """See `mqlab.Lab.save_player`."""
     require_page(path, "demo.html")
     if not isinstance(title, str | None) or not isinstance(lifecycle, str):
@@ -86,7 +89,7 @@ def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: st
     for without in LEVELS:
         if FEWEST * fewest_steps(lab, without, **chosen) > LIMIT:
             continue
-        source = PlayerSteps(lab, **chosen, without=without)
+        source = PlayerSteps(lab, **chosen, without=without, depth=depth)
         page = player_page(source, title, lifecycle).encode("utf-8", "backslashreplace")
         if len(page) > LIMIT and lifecycle:
             page = player_page(source, title).encode("utf-8", "backslashreplace")
@@ -101,7 +104,13 @@ def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: st
 
 
 def fewest_steps(
-    lab: Lab, without: frozenset[str], qmgr: str | None = None, start: At = None, end: At = None, messages: Any = None
+    lab: Lab,
+    without: frozenset[str],
+    qmgr: str | None = None,
+    start: At = None,
+    end: At = None,
+    messages: Any = None,
+    **_: Any,
 ) -> int:
     """How many rows get a step for certain, 0 if only a walk over them all can tell; options as for `PlayerSteps`."""
     if "*" in without or qmgr is not None or messages is not None:
@@ -135,12 +144,11 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
     last = len(source.steps) - 1
     picture = source.picture(last)
     names = ", ".join(q.name for q in source.outline.qmgrs) or "an empty lab"
-    chapters = source.lab.chapters
     words = (
         f"{plural(source.left_out, 'row')} of the event log that explain little were left out, to keep this file under "
         "2 MB. For another choice: lab.save_player(path, start=, end=, messages=[…])"
     )
-    name = title or (chapters[0].title if chapters else f"What happened at {names}")
+    name = title or (source.shots[0].title if source.shots else f"What happened at {names}")
     return page_of(
         name,
         source,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from heapq import heappop, heappush
 from itertools import chain, pairwise
@@ -20,9 +20,10 @@ from ...engine.world.event import Event
 from ...engine.world.event_kinds import ARRIVES, is_dead_letter
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import SCREEN, UPRIGHT, Places, facts_of, places_of, plan_of
+from ..frames.look import Look
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import REPOSITORY_MANAGER, Edge, Outline, TopologyFrame, Trace, limit_of, seen_by, traces_of
-from .story import ON_THE_WAY, Step, Stop, story
+from .story import ON_THE_WAY, Step, Stop, Words, joined, story
 
 
 def route_key(edge: Edge) -> str:
@@ -39,6 +40,7 @@ class Ways:
         self.onward: dict[str, list[str]] = {}  # from an alias or a remote definition to what it leads to
         self.pulled: dict[str, str] = {}  # from a home-server queue to what it pulls from
         self.delivered: dict[str, str] = {}  # from a queue to the home-server queue that fills it
+        self.through = {edge.source: edge.target for edge in outline.edges if edge.kind == "connects"}  # of clients
         self.partners: dict[str, list[str]] = {}  # from a channel's receiving end to those that talk to it
         for edge in outline.edges:
             if edge.kind in ("alias", "remote"):
@@ -68,8 +70,11 @@ class Ways:
             return ()
         queue = f"{event.qmgr}/{event.object}"
         if event.kind == "get":
-            drawn = self._drawn(*(f"{queue}>{user}" for user in self._users(event)))[:1]
-            return drawn or ((f"{queue}>{self._home(event)}",) if event.program is None else ())
+            drawn = next((user for user in self._users(event) if f"{queue}>{user}" in self.keys), None)
+            if drawn is None:
+                return (f"{queue}>{self._home(event)}",) if event.program is None else ()
+            app = self._users(event)[1]
+            return (f"{queue}>{drawn}", *([f"{drawn}>{app}"] if f"{app}>{drawn}" in self.keys else []))
         if event.kind == "report":
             chain = self._chain(event)
             source = f"{before.qmgr}/{before.object}" if before is not None else ""
@@ -84,10 +89,11 @@ class Ways:
         """The queue manager that a call was made to: for a shared queue the member."""
         return event.facts.get("member", event.qmgr)
 
-    def _users(self, event: Event) -> tuple[str, str]:
-        """The nodes that the program of a row can be: a channel, or an application."""
+    def _users(self, event: Event) -> tuple[str, ...]:
+        """The nodes that the program of a row can be: a channel, an application, or the channel of a client."""
         member = self._home(event)
-        return f"{member}/channel:{event.program}", f"{member}/app:{event.program}"
+        app = f"{member}/app:{event.program}"
+        return f"{member}/channel:{event.program}", app, *([self.through[app]] if app in self.through else [])
 
     def _put(self, event: Event, before: Event | None) -> tuple[str, ...]:
         queue = f"{event.qmgr}/{event.object}"
@@ -98,7 +104,8 @@ class Ways:
         chain = self._chain(event)
         for user in self._users(event):
             if (way := f"{user}>{chain[0]}") in self.keys:
-                return (*self._crossing(user, before), way, *_pairs(chain))
+                outside = self._drawn(f"{self._users(event)[1]}>{user}")
+                return (*outside, *self._crossing(user, before), way, *_pairs(chain))
         if event.program is not None:
             return self._everyplace(event, queue) or _pairs(chain)
         return (f"{self._home(event)}>{chain[0]}", *_pairs(chain))
@@ -193,7 +200,11 @@ class PlayerSteps:
     `qmgr` is one queue manager to show instead of all. The stretch to keep is from `start` to `end`, written as for
     `lab_picture`; what was before is in the first picture. With `messages`, or their numbers, only the rows about these
     are kept, and those about no message. Kinds of rows in `without` ("*": every kind) get no step of their own unless
-    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together.
+    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together;
+    `look` is one's own look of the picture.
+
+    They begin after the set-up: the rows of the first moment before the first message, or the first row that explains
+    something. `depth` are queues whose depth a player draws over time, by their names or ids ("QM1/ORDERS").
 
     `left_out` counts the rows of the stretch that got no step, without what repository managers of clusters say to each
     other, which gets none unless `messages` asks for it. LabError as for `lab_picture`, for an end before the
@@ -211,10 +222,12 @@ class PlayerSteps:
         without: frozenset[str] = frozenset(),
         outline: Outline | None = None,
         screen: tuple[int, int] = SCREEN,
+        depth: Iterable[str] = (),
+        look: Look | None = None,
     ) -> None:
         if not lab.events.recording:
             raise LabError("the lab must keep its event log to be played; got one made with Lab(record=False)")
-        self.lab, self.scene = lab, Scene(lab, qmgr)
+        self.lab, self.scene = lab, Scene(lab, qmgr, look)
         own = set(self.scene.outline.nodes)
         self.outline = self.scene.outline = (outline and seen_by(outline, self.scene.outline)) or self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)
@@ -225,7 +238,8 @@ class PlayerSteps:
         self.without, self.left_out, self.screen = without, 0, screen
         self.steps: list[Step] = []
         self.facts: dict[str, list[tuple[int, Any]]] = {}  # of each object: step, and what is true from there on
-        self.chapters: list[list] = []  # step, title and text
+        self.depth = _queues(self.outline, depth)
+        self.shots: list[Stop] = []
         self.stops: list[Stop] = []
         self.traces: dict[int, tuple[Trace, ...]] = {}  # of the steps that leave any
         self._headers: dict[tuple, str] = {}  # of each message on a transmission queue, where it goes
@@ -244,7 +258,7 @@ class PlayerSteps:
             else:
                 self._later.setdefault(row, []).append(edge)
         self._came: list[Edge] = []
-        self._state, self._next, self._told_chapters = State(), 0, 0
+        self._state, self._next, self._setup, self._told_shots = State(), 0, _setup(lab), 0
         self._frame: TopologyFrame = self.scene.frame_of(self._state, 0)
         self._touched: set[tuple[str, str]] = set()
         self._acted: set[tuple[str | None, str | None]] = set()  # programs that began or ended
@@ -274,14 +288,31 @@ class PlayerSteps:
         last = self.lab.now_us if self.end_us is None else self.end_us
         end = self.lab.events.count_until(last)
         for event in _watched(self.lab.events.span(self._next, end), end - self._next):
-            self._before(event.time_us, event.seq)
+            if event.seq >= self._setup:
+                self._before(event.time_us, event.seq)
             self._take(event)
         self._before(last + 1 if self.end_us is not None else last, len(self.lab.events))
         self._due(last)
         self._begin()
         drawn = {*self.outline.nodes, *(structure.id for structure in self.outline.structures)}
-        self.stops = story(self.steps, self.lab.events, drawn, self._named, self._transmission, self._briefly)
+        words = Words(self._named, self._briefly)
+        told = () if self.shots else story(self.steps, self.lab.events, drawn, self._transmission, words)
+        self.stops = self.shots or self._changing(told)
         return before
+
+    def _changing(self, stops: Iterable[Stop]) -> list[Stop]:
+        """Stops at which the picture is not as at the stop before; one that changes nothing is part of the next."""
+        kept, before, last = list[Stop](), self.facts_at(0), len(self.steps) - 1
+        waiting: Stop | None = None
+        for stop in stops:
+            stop = joined(waiting, stop, self.steps[waiting.step].sort) if waiting else stop
+            now = self.facts_at(stop.step, stop.members)
+            kept, waiting, before = (kept, stop, before) if now == before else ([*kept, stop], None, now)
+        if waiting:
+            kept = [*kept[:-1], joined(kept[-1], waiting, self.steps[kept[-1].step].sort) if kept else waiting]
+        if kept and kept[-1].step < last and self.facts_at(last, kept[-1].members) == before:
+            kept[-1] = kept[-1]._replace(step=last, members=(*kept[-1].members, last))
+        return kept
 
     def _named(self, step: Step) -> str:
         """The words of a step, with messages named by their text, if they have one, and objects with their kinds."""
@@ -295,9 +326,10 @@ class PlayerSteps:
             said = f"queue manager {said}"
         return _NUMBER.sub(lambda found: f"message {self._called(int(found[1]))}", said)
 
-    def _briefly(self, row: Event) -> str:
-        """A row without what follows it."""
-        return told(row, self._several, then=False)
+    def _briefly(self, row: Event, bare: bool = False) -> str:
+        """A row without what follows it, and if it is `bare` without its reason."""
+        facts = {name: value for name, value in row.facts.items() if name not in ("why", "because")}
+        return told(row._replace(detail=json.dumps(facts)) if bare else row, self._several, then=False)
 
     def _called(self, number: int) -> str:
         """A message's data in quotes where it is text, its number where it is not."""
@@ -305,17 +337,18 @@ class PlayerSteps:
         return repr(label) if label.isprintable() and label.strip() else str(number)
 
     def _before(self, time_us: int, seq: int) -> None:
-        """The chapters that began before a row, and the lifetimes that ended before it."""
-        chapters = self.lab.chapters
-        while self._told_chapters < len(chapters) and chapters[self._told_chapters].seq <= seq:
-            one = chapters[self._told_chapters]
-            if self.end_us is not None and one.time_us > self.end_us:
+        """The shots that ended before a row, and the lifetimes that ended before it."""
+        for shot in self.lab.shots[self._told_shots :]:
+            if shot.seq > seq or (self.end_us is not None and shot.time_us > self.end_us):
                 break
-            self._due(one.time_us)
-            self._told_chapters += 1
-            if one.time_us >= self.start_us:
-                self._add(Step(self._state.seq, one.time_us, kind="chapter", said=one.title))
-                self.chapters.append([len(self.steps) - 1, one.title, one.text])
+            self._due(shot.time_us)
+            self._told_shots += 1
+            if shot.time_us >= self.start_us:
+                self._add(Step(self._state.seq, shot.time_us, kind="shot", said=shot.title))
+                n, after = len(self.steps) - 1, self.shots[-1].step + 1 if self.shots else 0
+                first = bisect_left(self.steps, shot.since, key=lambda step: step.seq) if shot.since < shot.seq else n
+                members = range(max(first, after) if first < n else after, n + 1)
+                self.shots.append(Stop(n, shot.say, "", tuple(members), shot.focus, shot.title, first))
         self._due(time_us)
 
     def _due(self, time_us: int) -> None:
@@ -340,7 +373,7 @@ class PlayerSteps:
 
     def _take(self, event: Any) -> None:
         """Apply one row, and make it a step unless it is left out."""
-        if event.time_us >= self.start_us:
+        if event.time_us >= self.start_us and event.seq >= self._setup:
             self._begin()
         self._next = event.seq + 1
         self._state.apply(event)
@@ -353,7 +386,7 @@ class PlayerSteps:
         before = self._behind(event)
         if event.kind == "get" and event.message is not None:
             self._last_get[event.message] = event
-        if event.time_us < self.start_us or not self._chosen(event.qmgr, event.message):
+        if event.time_us < self.start_us or event.seq < self._setup or not self._chosen(event.qmgr, event.message):
             return
         if self._between_repositories(event):
             return
@@ -447,7 +480,7 @@ class PlayerSteps:
 
     def _add(self, step: Step, seq: int | None = None) -> None:
         """Add a step, and the parts of the picture that look otherwise than before."""
-        if step.kind != "begin":
+        if step.kind not in ("begin", "shot"):
             self._begin()
         number = len(self.steps)
         self.steps.append(step)
@@ -504,19 +537,20 @@ class PlayerSteps:
         waiting = frozenset(p.id for p in self.outline.programs if facts.get(p.id) is None)
         return frame._replace(waiting=waiting, traces=self.traces_at(number))
 
-    def traces_at(self, number: int) -> tuple[Trace, ...]:
-        """The marks of a step's events in its picture: at a stop, those of all its steps."""
-        members = next((stop.members for stop in self.stops if stop.step == number), (number,))
+    def traces_at(self, number: int, members: Iterable[int] = ()) -> tuple[Trace, ...]:
+        """The marks of a step's events in its picture: at a stop, those of all its steps, which are `members`."""
+        members = members or next((stop.members for stop in self.stops if stop.step == number), (number,))
         return tuple(chain.from_iterable(self.traces.get(step, ()) for step in members))
 
-    def facts_at(self, number: int) -> dict[str, Any]:
-        """The facts of a step, by the ids of the plan; None for an object that is not there yet."""
+    def facts_at(self, number: int, members: Iterable[int] = ()) -> dict[str, Any]:
+        """The facts of a step, by the ids of the plan; None for an object that is not there yet. `members` as for
+        `traces_at`."""
         found = {}
         for id, track in self.facts.items():
             place = bisect_right(track, number, key=lambda entry: entry[0])
             if place:
                 found[id] = track[place - 1][1]
-        for trace in self.traces_at(number):
+        for trace in self.traces_at(number, members):
             found.setdefault(f"trace:{trace.id}", []).append(trace)
         return found
 
@@ -534,7 +568,7 @@ class PlayerSteps:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.
 
         `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.topology`); `traces` are step and trace;
-        `chapters` are step, title, and text; `story` has the stops of the whole recording, whatever `since` is.
+        `story` has the stops of the whole recording, whatever `since` is.
         """
         steps = self.steps[since:]
         later = {id: [entry for entry in track if entry[0] >= since] for id, track in self.facts.items()}
@@ -543,7 +577,6 @@ class PlayerSteps:
             "steps": {name: [getattr(step, name) for step in steps] for name in Step._fields},
             "rules": {id: RULES[id].title for id in sorted({step.rule for step in steps if step.rule in RULES})},
             "facts": {id: list(chain.from_iterable(entries)) for id, entries in later.items() if entries},
-            "chapters": [chapter for chapter in self.chapters if chapter[0] >= since],
             "story": [list(stop) for stop in self.stops],
             "traces": [[n, *trace] for n, traces in self.traces.items() if n >= since for trace in traces],
             "left_out": self.left_out,
@@ -560,6 +593,7 @@ class PlayerSteps:
                 "tall": None if places.opens else places_of(self._frame, UPRIGHT).scene,  # else the page lays it out
                 "queues": [[q.id, q.qmgr, q.name, q.kind] for q in self.outline.queues],
                 "managers": [q.name for q in self.outline.qmgrs],
+                "depth": self.depth,
             }
         return found
 
@@ -567,6 +601,22 @@ class PlayerSteps:
         """`columns` as JSON, compressed with gzip; the same steps give the same bytes."""
         text = json.dumps(self.columns(since), separators=(",", ":"), ensure_ascii=False)
         return gzip.compress(text.encode("utf-8"), 9, mtime=0)
+
+
+def _setup(lab: Lab) -> int:
+    """The number of rows of the first moment before one that has a message or explains something."""
+    first_us = next((row.time_us for row in lab.events), 0)
+    acts = (row.seq for row in lab.events if row.time_us > first_us or row.message is not None or interest_of(row))
+    return next(acts, len(lab.events))
+
+
+def _queues(outline: Outline, names: Iterable[str]) -> list[str]:
+    """The ids of queues by their names or ids; LabError for a name that no queue has."""
+    require("depth", names, Iterable, 'a list of queues, such as ["QM1/ORDERS"]')
+    found = {name: [queue.id for queue in outline.queues if name in (queue.id, queue.name)] for name in names}
+    for name in (name for name, ids in found.items() if not ids):
+        raise LabError(f"depth must be queues of this lab, by name or as QM1/ORDERS; got {name!r}")
+    return list(chain.from_iterable(found.values()))
 
 
 def _watched(rows: Iterable[Event], count: int) -> Iterable[Event]:

@@ -1,38 +1,47 @@
-"""The story of a recording: its steps, which of them are stops, one for each idea, and what a stop says."""
+"""The story of a recording: its steps, which of them are stops, one for each idea, and what a stop says.
+
+A lab with shots stops at these. In any other, the steps that tell the same are one idea, and the strongest ideas are
+stops.
+"""
 
 from __future__ import annotations
 
-import re
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from importlib.resources import files
+from itertools import islice
 from typing import Any, NamedTuple
 
-from ...engine.explain.words import member_of, told
+from ...engine.explain.words import member_of
+from ...engine.words.constants import code
+from ...engine.words.templates import filled
 from ...engine.words.whys import StartChannel, why_of
 from ...engine.world.event import Event
 from ..frames.moments import duration
-from ..text import plural
+from ..text import capital, plural
 
 PRESSES = 15
-"""A story has no more stops than this, unless it has many chapters."""
-
-TOGETHER = 3
-"""At most this many ideas of one section share a stop, if a story would have too many stops otherwise."""
+"""A story that is found has no more stops than this."""
 
 FEWEST = 8
 """A story with fewer stops also stops at ordinary events, such as the first message on a queue."""
 
 _WEIGHTS = {"waits": 6, "dead letter": 6, "lost": 6, "discarded": 6, "fault": 6, "restored": 5, "stop": 6, "refused": 5}
 _WEIGHTS |= {"backout": 5, "expire": 4, "report": 4, "handler": 4, "queue full": 3, "structure": 3, "agent": 3}
-_WEIGHTS |= {"again": 5, "failed": 5, "altered": 4, "started": 4, "command": 3, "first call": 2}
+_WEIGHTS |= {"again": 5, "failed": 5, "altered": 4, "started": 4, "command": 3, "first call": 2, "published": 3}
 _CALLS = ("put", "get", "browse", "lock", "commit")
-_UNLABELED = (*_CALLS, "alter", "start", "program", "transmit", "duplicate")
+_UNLABELED = (*_CALLS, "alter", "start", "program", "transmit", "duplicate", "publish")
 """The kinds of steps that can be turns of a story although they have no label."""
-_TURNS = ("fault", "restored", "stop")  # nothing before one of these is the same idea as anything after it
+_TURNS = ("fault", "restored", "stop", "altered")  # nothing before one of these is the same idea as anything after it
 _FLAPS = ("refused", "backout", "queue full")  # what a channel does again and again when a queue is full
 _TROUBLE = ("RETRYING", "STOPPED", "PAUSED")
 _MORE = {"queue full": ". The queue is full now", "waits": ". It waits there"}
+_FOLDS: dict[str, str] = tomllib.loads(files(__package__).joinpath("story.toml").read_text("utf-8"))
+_COUNTED = ("commit", "backout", "restore")  # their sentences have a unit of work
+NAMED = 6  # names that the words of a stop list
+LONGEST = 160
+"""Two lines of words before a room: a longer sentence of a row goes without its reason, which its details have."""
 _NOTHING_THERE = 2033
 _START = "START CHANNEL"
 ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
@@ -40,7 +49,7 @@ ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
 
 
 class Step(NamedTuple):
-    """One place of a player: the row `seq` (of the beginning, an expiry or a chapter the row before it, -1 for none),
+    """One place of a player: the row `seq` (of the beginning, an expiry or a shot the row before it, -1 for none),
     the time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step
     that caused it (-1 for none), why it is interesting ("" for not), the message's way over the links, the program that
     acts ("" for none), and of the message's descriptor the priority, Expiry in tenths of a second, put time, unit of
@@ -62,16 +71,24 @@ class Step(NamedTuple):
     mqmd: tuple = ()
 
 
-_UNIT = re.compile(r"unit of work \d+")
-
-
 class Stop(NamedTuple):
-    """One press: the step where it stops, the words, the id of the object that it is about, and all its steps."""
+    """One press: the step where it stops, the words, the id of the object that it is about, and all its steps; of a
+    shot also the ids of the objects to show, () for everything, its title, and the step from which on it is told."""
 
     step: int
     said: str
     about: str
     members: tuple[int, ...]
+    focus: tuple[str, ...] = ()
+    title: str = ""
+    since: int = 0
+
+
+def joined(first: Stop, last: Stop, sort: str) -> Stop:
+    """A stop of this label and the next as one, with the words of both if the first matter and fit into two lines."""
+    both, members = f"{first.said}. {capital(last.said)}", tuple(sorted({*first.members, *last.members}))
+    fits = _WEIGHTS.get(sort, 1) > 2 and len(both) <= LONGEST
+    return last._replace(said=both if fits else last.said, members=members)
 
 
 class _Part(NamedTuple):
@@ -163,22 +180,30 @@ class _Idea:
             return self.parts[0]
         return next((part for part in self.parts if part.troubles or part.typed), None) or self._like(self.parts[0])[-1]
 
-    def stop(self, named: Callable[[Step], str], briefly: Callable[[Event], str]) -> Stop:
+    @property
+    def loops(self) -> bool:
+        """Whether a program backs out one message again and again."""
+        again = Counter(part.step.message for part in self.parts if part.step.kind == "restore")
+        return self.sort == "backout" and max(again.values(), default=0) > 1
+
+    def stop(self, tell: Words) -> Stop:
         """It as one stop, at the last of its steps."""
         speaks = self.speaks
-        words = self._of_channel(briefly) if self.sort == "channel" else self._repeated(speaks, named(speaks.step))
+        words = self._of_channel(tell) if self.sort == "channel" else self._repeated(speaks, tell)
+        if self.sort == "published":
+            words += f": {plural(len(speaks.row.facts['subscriptions']), 'subscription')} got a copy"
         numbers = sorted(part.number for part in self.parts)
         about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
-        return Stop(numbers[-1], words, about, tuple(numbers))
+        return Stop(numbers[-1], words + _MORE.get(self.sort, ""), about, tuple(numbers))
 
     def _like(self, part: _Part) -> list[_Part]:
         """The parts of the same kind and label as one of them."""
         kind = part.step.kind, part.step.sort
         return [each for each in self.parts if (each.step.kind, each.step.sort) == kind]
 
-    def _repeated(self, part: _Part, words: str) -> str:
-        """The words of a part, and how many times the like happened."""
-        like, words = self._like(part), words + _MORE.get(self.sort, "")
+    def _repeated(self, part: _Part, tell: Words) -> str:
+        """The words of a part, and how many times the like happened; only the number if their sentences differ."""
+        like, words = self._like(part), tell.of(part)
         if self.sort == "fault":
             names = [each.step.object for each in like[1:]]
             return (
@@ -188,29 +213,46 @@ class _Idea:
             return f"{words}. The call discarded {plural(self.discards, 'expired message')}"
         if len(like) == 1:
             return words
-        messages = {each.step.message: each.step.object for each in like}
+        objects, messages = ({getattr(each.step, name) for each in like} for name in ("object", "message"))
+        if part.step.kind in _COUNTED or len(objects) > 1 or len({tell.alike(each) for each in like}) > 1:
+            return self._counted(like, words, tell)
+        words = tell.of(part, folded=True)
         if None in messages or len(messages) == 1:
-            words = words if len({each.row.uow for each in like}) == 1 else _UNIT.sub("a unit of work", words)
             return f"{words} ({len(like)} times{_span(like)})"
-        del messages[part.step.message]
-        if self.sort == "failed":  # only the attempt failed; "and" would say that the messages were lost too
-            return f"{words} (the same for {plural(len(messages), 'message')} before it)"
-        queues = Counter(messages.values())
-        if set(queues) == {part.step.object}:
-            return f"{words} (and {plural(len(messages), 'message')} before it)"
-        others = " and ".join(f"{plural(count, 'message')} of {queue}" for queue, count in queues.items())
-        return f"{words} (and {others} before it)"
+        before = plural(len(messages) - 1, "message")
+        # for "failed", only the attempt failed; "and" would say that the messages were lost too
+        return f"{words} ({'the same for' if self.sort == 'failed' else 'and'} {before} before it)"
 
-    def _of_channel(self, briefly: Callable[[Event], str]) -> str:
+    def _counted(self, like: Sequence[_Part], words: str, tell: Words) -> str:
+        """How many times the like happened, and in what they differ, by story.toml."""
+        part, kind = like[-1], self.sort
+        if self.loops:
+            part = next(each for each in reversed(self.parts) if each.step.kind == "restore")
+            kind = "trigger loop" if any(each.step.kind == "trigger" for each in self.parts) else "loop"
+        elif kind == "trigger" and not part.row.facts["fired"]:
+            kind = "no trigger"
+        step, names = part.step, ("user", "Reason", "reason", "to", "object")
+        differ = [dict.fromkeys(_value(each.row, name) for each in like) for name in names]
+        facts = {"count": len(like), "span": _span(like), "message": step.message, "words": words}
+        facts |= {"who": step.program or "a program", "queue": step.object or step.qmgr}
+        facts["values"] = next((f": {_listed(each)}" for each in differ if len(each) > 1), "")
+        text = next(_FOLDS[key] for key in (kind, self.sort, step.kind, "*") if key in _FOLDS)
+        return tell.named(step._replace(said=filled(text, facts)))
+
+    def _of_channel(self, tell: Words) -> str:
         """The troubles of a channel, from the end that had most."""
         changes = [part for part in self.parts if part.step.kind == "channel"]
+        channels = dict.fromkeys(part.step.object for part in changes)
+        if len(channels) > 1:
+            facts = {"count": len(channels), "state": self.speaks.change["state"], "values": _listed(channels)}
+            return filled(_FOLDS["channels"], facts)
         troubled = [part for part in changes if part.troubles] or changes
         [(qmgr, _)] = Counter(part.step.qmgr for part in troubled).most_common(1)
         own = [part for part in changes if part.step.qmgr == qmgr]
         channel, state = own[0].step.object, own[-1].change["state"]
         states = dict.fromkeys(part.change["state"] for part in own)
         ends = {part.step.qmgr: part.change["state"] for part in changes}
-        words = briefly(own[-1].row)
+        words = tell.of(own[-1])
         if "PAUSED" in states and len(own) > 2:
             words = f"{channel} at {qmgr} changed its state {len(own)} times{_span(own)} and is {state}"
         elif self._tries > 1:
@@ -219,8 +261,45 @@ class _Idea:
             words = f"{channel} became {state} at both ends"
         if any(part.typed for part in changes):
             words = f"{_START}({channel}) was typed: {words}"
-        refused = [part.step.said for part in self.parts if part.step.sort == "refused"]
+        refused = [tell.of(part) for part in self.parts if part.step.sort == "refused"]
         return f"{words}. {refused[0]}, {plural(refused.count(refused[0]), 'time')}" if refused else words
+
+
+class Words(NamedTuple):
+    """The words of steps: `named` gives a sentence the names that the picture shows, `briefly` makes that of a row."""
+
+    named: Callable[[Step], str]
+    briefly: Callable[..., str]
+
+    def of(self, part: _Part, folded: bool = False) -> str:
+        """The words of a part; if others are folded into it, without what they need not have in common."""
+        if part.step.kind == "expire":  # no row says it
+            return self.named(part.step)
+        row = part.row if part.step.kind in _COUNTED else part.row._replace(uow=None)
+        row = _common_row(row) if folded else row
+        full, bare = (self.named(part.step._replace(said=self.briefly(row, bare=bare))) for bare in (False, True))
+        return full if len(full) <= LONGEST else bare
+
+    def alike(self, part: _Part) -> str:
+        """The sentence of a part, but for its message and queue: equal ones may be told as one."""
+        row = _common_row(part.row)._replace(message=part.row.message and 0, object="")
+        return "" if part.step.kind == "expire" else self.briefly(row)
+
+
+def _common_row(row: Event) -> Event:
+    """A row without its unit of work, the time that its message waited, and the lifetime that is left to it."""
+    return row._replace(uow=None, put_us=None, expiry_left=row.expiry_left if row.kind == "discard" else None)
+
+
+def _value(row: Event, name: str) -> str:
+    """A fact or column of a row as a word: a reason code with its name."""
+    value = row.facts.get(name, getattr(row, name, None))
+    return code(value) if isinstance(value, int) else str(value)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names with commas, an ellipsis for those that are too many."""
+    return ", ".join([*islice(names, NAMED), *["…"] * (len([*names]) > NAMED)])
 
 
 def _span(parts: Sequence[_Part]) -> str:
@@ -230,89 +309,30 @@ def _span(parts: Sequence[_Part]) -> str:
 
 
 def story(
-    steps: Sequence[Step],
-    events: Sequence[Event],
-    drawn: Container[str],
-    named: Callable[[Step], str] = lambda step: step.said,
-    transmission: Container[str] = (),
-    briefly: Callable[[Event], str] = lambda row: told(row, then=False),
+    steps: Sequence[Step], events: Sequence[Event], drawn: Container[str], transmission: Container[str], tell: Words
 ) -> list[Stop]:
-    """The stops of a recording's steps, in their order.
+    """The stops of a recording without shots, in their order.
 
-    Every chapter is a stop. Between two chapters the steps that tell the same are one idea, and the strongest ideas are
-    stops; where these are too many, neighbors in one section share a stop. `events` has the rows of
-    the steps; `drawn` are the ids of everything in the picture: a step about an object that is not drawn is no stop.
-    `named` gives the sentence of a step for its stop, with the names that the picture shows; `transmission` are the ids
-    of transmission queues, whose triggers start channels. `briefly` gives the sentence of a row without what follows.
-
-    >>> story([], [], ())
-    []
+    `events` has the rows of the steps; `drawn` are the ids of everything in the picture: a step about an object that is
+    not drawn is no stop. `transmission` are the ids of transmission queues, whose triggers start channels.
     """
-    chapters = [n for n, step in enumerate(steps) if step.kind == "chapter"]
-    room = max(PRESSES - len(chapters), len(chapters) // 2)
-    found, told = list[tuple[float, int, _Idea]](), Counter[tuple[str, str]]()
-    section_of: dict[int, int] = {}
-    for section, ideas in enumerate(_sections(steps, events, drawn, transmission)):
-        for rank, idea in enumerate(sorted(ideas, key=lambda idea: -idea.weight)):
-            found.append((1.5 * rank + min(2, told[idea.news]) - idea.weight, idea.parts[-1].number, idea))
-            section_of[id(idea)] = section
-        told.update(idea.news for idea in ideas)
-    ranked = [idea for *_, idea in sorted(found, key=lambda entry: entry[:2])]
+    ranked = sorted(_ideas(steps, events, drawn, transmission), key=lambda idea: (-idea.weight, idea.parts[-1].number))
     strong = [idea for idea in ranked if idea.weight > 1]
-    weak = [idea for idea in ranked if idea.weight == 1][: max(0, FEWEST - len(chapters) - len(strong))]
-    if chapters:
-        groups = _together(strong[: TOGETHER * room], section_of, room)
-    else:
-        groups = [[idea] for idea in strong]
-    ranks = {id(idea): rank for rank, idea in enumerate(ranked)}
-    groups = sorted(groups, key=lambda group: min(ranks[id(idea)] for idea in group))
-    leading = {section_of[id(group[0])]: group for group in reversed(groups)}
-    groups = sorted(groups, key=lambda group: leading[section_of[id(group[0])]] is not group or not chapters)[:room]
-    stops = [_told(group, named, briefly) for group in (*groups, *([idea] for idea in weak))]
-    return sorted([*stops, *(Stop(n, steps[n].said, "", (n,)) for n in chapters)])
+    weak = [idea for idea in ranked if idea.weight == 1][: max(0, FEWEST - len(strong))]
+    return sorted(idea.stop(tell) for idea in (*strong[:PRESSES], *weak))
 
 
-def _together(ideas: Sequence[_Idea], section_of: dict[int, int], room: int) -> list[list[_Idea]]:
-    """Ideas in the order of their ends, the nearest ones of a section together, so that all have room if possible."""
-    groups = [[idea] for idea in sorted(ideas, key=lambda idea: idea.end)]
-    while len(groups) > room:
-        near = []
-        crowd = Counter(section_of[id(group[0])] for group in groups)
-        for n, (one, other) in enumerate(pairwise(groups)):
-            if section_of[id(one[0])] == section_of[id(other[0])] and len(one) + len(other) <= TOGETHER:
-                gap = min(part.step.time_us for part in other[0].parts) - max(p.step.time_us for p in one[-1].parts)
-                near.append((-crowd[section_of[id(one[0])]], len(one) + len(other), max(0, gap), n))
-        if not near:
-            return groups
-        n = min(near)[-1]
-        groups[n : n + 2] = [groups[n] + groups[n + 1]]
-    return groups
-
-
-def _told(ideas: Sequence[_Idea], named: Callable[[Step], str], briefly: Callable[[Event], str]) -> Stop:
-    """Ideas as one stop, at the last of their steps, about what explains most."""
-    ideas = sorted(ideas, key=lambda idea: idea.speaks.number)
-    stops = [idea.stop(named, briefly) for idea in ideas]
-    first, *others = (stop.said for stop in stops)
-    said = ". ".join([first, *(words[:1].upper() + words[1:] for words in others)])
-    [*_, about] = (stop.about for idea, stop in sorted(zip(ideas, stops, strict=True), key=lambda pair: pair[0].weight))
-    members = sorted(number for stop in stops for number in stop.members)
-    return Stop(members[-1], said, about, tuple(members))
-
-
-def _sections(
+def _ideas(
     steps: Sequence[Step], events: Sequence[Event], drawn: Container[str], transmission: Container[str]
-) -> Iterator[list[_Idea]]:
-    """The ideas between two chapters, section by section."""
+) -> Iterable[_Idea]:
+    """The ideas of all steps: those that tell the same between two turns of the story are one."""
     ideas: dict[tuple, _Idea] = {}
     idea_of: dict[int, _Idea] = {}
     turn, last = 0, None
     handlers = {step.program for step in steps if step.kind in ("handler", "agent")}
+    bursts: dict[tuple, tuple] = {}
     calls, failed, made, begun = set[tuple](), set[tuple](), set[int | None](), False
     for number, step in enumerate(steps):
-        if step.kind == "chapter":
-            yield _joined(ideas)
-            ideas, last = {}, None
         if step.seq < 0 or (not step.sort and step.kind not in _UNLABELED):
             continue
         about = _about(step, drawn)
@@ -324,6 +344,12 @@ def _sections(
             member = member_of(events[step.seq])
             of_qmgr, own = step.program == member, f"{member}/app:{step.program}" in drawn
         own = own and step.program not in handlers
+        cause = idea_of.get(step.cause)
+        copied = step.kind == "put" and step.sort in ("", "first message")
+        if copied and cause is not None and cause.sort == "published":
+            cause.parts.append(_Part(number, step, events[step.seq], about))
+            idea_of[number] = cause
+            continue
         if step.kind in _CALLS:
             if step.kind == "put" and of_qmgr:
                 made.add(step.message)
@@ -347,7 +373,6 @@ def _sections(
         if not sort:
             continue
         first = about in transmission if sort == "trigger" else first
-        cause = idea_of.get(step.cause)
         step = step._replace(sort=sort)
         if sort == "discarded" and last is not None and last.sort == "refused" and _led_to(last, step):
             idea = last
@@ -356,10 +381,12 @@ def _sections(
         else:
             turn += sort in _TURNS
             key = (turn, sort, *_common(step, row))
+            if step.kind == "put" and sort in ("first call", "waits"):  # those of one program at one moment are one
+                key = bursts.setdefault((turn, sort, step.qmgr, step.program, step.time_us), key)
             idea = ideas.setdefault(key, _Idea(key))
         idea.parts.append(_Part(number, step, row, about, first))
         idea_of[number] = last = idea
-    yield _joined(ideas)
+    return _joined(ideas)
 
 
 def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
@@ -370,10 +397,10 @@ def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
         return step.sort
     if first or step.sort:
         return "first call"
-    if not begun or step.kind == "expire":
+    if step.kind == "expire" or not (begun or step.kind == "publish"):
         return ""
-    if step.kind == "alter":
-        return "altered"
+    if step.kind in ("alter", "publish"):
+        return {"alter": "altered", "publish": "published"}[step.kind]
     if step.kind == "start" or (
         own and step.kind == "program" and row.cause is None and row.facts["state"] == "started"
     ):
@@ -386,7 +413,7 @@ def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
 
 
 def _joined(ideas: dict[tuple, _Idea]) -> list[_Idea]:
-    """The ideas of a section; what a channel that pauses again and again does is one with its changes of state."""
+    """The ideas, some of them joined: to a channel that pauses, to a loop, or to a channel like it."""
     channels = {idea.key[2]: idea for idea in ideas.values() if idea.sort == "channel"}
     paused = {
         name: idea for name, idea in channels.items() if any(p.change.get("state") == "PAUSED" for p in idea.parts)
@@ -398,7 +425,23 @@ def _joined(ideas: dict[tuple, _Idea]) -> list[_Idea]:
             left.append(idea)
         else:
             channel.parts.extend(idea.parts)
-    return left
+    for loop in [idea for idea in left if idea.loops]:  # it goes through calls and triggers
+        own = [part.number for part in loop.parts]
+        about = {part.about for part in loop.parts if part.step.kind == "restore"}
+        for idea in left:
+            if idea.key[0] == loop.key[0] and idea.key[1] in ("trigger", "first call"):
+                ends = max(own) + (idea.key[1] == "trigger") * len(own)
+                within = [part for part in idea.parts if part.about in about and min(own) < part.number <= ends]
+                idea.parts = [part for part in idea.parts if part not in within]
+                loop.parts += within
+    together: dict[tuple, _Idea] = {}
+    for idea in left:
+        if idea.key[1] == "channel" and idea.weight < 7 and not any(part.typed for part in idea.parts):
+            now = idea.key[0], idea.parts[-1].step.time_us, idea.speaks.change["state"]
+            first = together.setdefault(now, idea)
+            if first is not idea:
+                first.parts, idea.parts = sorted([*first.parts, *idea.parts]), []
+    return [idea for idea in left if idea.parts]
 
 
 def _led_to(idea: _Idea, step: Step) -> bool:
@@ -412,10 +455,11 @@ def _common(step: Step, row: Event) -> tuple:
     if step.sort == "channel":
         return (step.object,)
     if step.sort == "refused":
-        return step.qmgr, step.object, step.kind, row.reason, step.program
+        why = row.facts.get("why") or {}
+        return step.qmgr, step.object, step.kind, row.reason, step.program, row.facts.get("gate"), why.get("case")
     if step.sort == "backout":
         return step.qmgr, step.program
-    if step.sort in ("first call", "") and step.kind in _CALLS:
+    if step.sort in ("first call", "") and step.kind in (*_CALLS, "publish"):
         return step.qmgr, step.object, step.kind, step.program
     if step.sort == "started":
         return step.qmgr, step.kind, step.program
@@ -432,7 +476,7 @@ def _about(step: Step, drawn: Container[str]) -> str:
     """The id of what a step is about; "" if it is not drawn."""
     if not step.object or step.kind in ("fault", "allocate", "recover"):
         return f"{step.qmgr}/structure:{step.object}" if f"{step.qmgr}/structure:{step.object}" in drawn else step.qmgr
-    names = (step.object, f"channel:{step.object}", f"structure:{step.object}")
+    names = (step.object, f"channel:{step.object}", f"structure:{step.object}", f"topic:{step.object}")
     found = next((f"{step.qmgr}/{name}" for name in names if f"{step.qmgr}/{name}" in drawn), "")
     unknown = step.sort == "refused" and not step.object.startswith("SYSTEM.")
     return found or (step.qmgr if unknown else "")

@@ -1,4 +1,4 @@
-"""The story of a lab as a file: slides of its stops, with what a speaker says, or a film of a chapter."""
+"""The story of a lab as a file: slides of its stops, with what a speaker says, or a film of a shot."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ class Story:
     def __init__(self, lab: Lab, without: frozenset[str], **chosen: Any) -> None:
         self.source = PlayerSteps(lab, without=without, **chosen)
         self.steps, self.places, self.start = self.source.steps, self.source.places(), lab.start
-        self.chapters: list[Any] = self.source.chapters
+        self.shots = [(stop.step, stop.title, stop.said) for stop in self.source.shots]
 
     @property
     def stops(self) -> list[int]:
         """The steps at which a player stops (`mqlab.views.player.story`)."""
         return [stop.step for stop in self.source.stops] or [len(self.steps) - 1]
 
-    def part(self, chapter: int | str | None) -> range:
-        """The steps of a chapter, by its number (from 1) or its title; all for None. Raises LabError with the list of
-        chapters if there is no such chapter."""
-        if chapter is None:
+    def part(self, shot: int | str | None) -> range:
+        """The steps of a shot, by its number (from 1) or its title; all for None. Raises LabError with the list of
+        shots if there is no such shot."""
+        if shot is None:
             return range(len(self.steps))
-        titles = [title for _, title, _ in self.chapters]
-        place = titles.index(chapter) + 1 if chapter in titles else chapter
+        titles = [title for _, title, _ in self.shots]
+        place = titles.index(shot) + 1 if shot in titles else shot
         if type(place) is not int or not 1 <= place <= len(titles):
             there = ", ".join(f"{number} ({title})" for number, title in enumerate(titles, 1)) or "none"
-            raise LabError(f"chapter must be one of {there}; got {chapter!r}")
-        ends = [*(step for step, *_ in self.chapters), len(self.steps)]
+            raise LabError(f"shot must be one of {there}; got {shot!r}")
+        ends = [0, *(step + 1 for step, *_ in self.shots)]
         return range(ends[place - 1], ends[place])
 
-    def chapter(self, n: int) -> tuple[str, str]:
-        """The title and the text of the chapter that step `n` belongs to, "" for none."""
-        _, title, text = max((each for each in self.chapters if each[0] <= n), default=(0, "", ""))
-        return title, text
+    def shot(self, n: int) -> tuple[str, str]:
+        """The title and the words of the last shot up to step `n`, "" for none."""
+        _, title, say = max((each for each in self.shots if each[0] <= n), default=(0, "", ""))
+        return title, say
 
     def shapes(self, n: int) -> dict[str, Any]:
         """The boxes and lines at step `n` (`mqlab.views.drawing.topology.Places.exported`)."""
@@ -73,19 +73,16 @@ class Story:
         return clock(self.start, self.steps[n].time_us)[:8]
 
     def said(self, n: int) -> str:
-        """The words of step `n`: the text of a chapter, the words for all events of a stop, the sentence of any other
+        """The words of step `n`: those of a shot, the words for all events of a stop, the sentence of any other
         step."""
         step = self.steps[n]
         words = next((stop.said for stop in self.source.stops if stop.step == n), step.said)
-        return self.chapter(n)[1] if step.kind == "chapter" else sentence(words)
+        return self.shot(n)[1] if step.kind == "shot" else sentence(words)
 
     def notes(self, n: int) -> str:
-        """The speaker's notes of step `n`: the chapter, the sentence, the rule, and what led to it."""
-        step, (title, text) = self.steps[n], self.chapter(n)
-        told = [
-            f"{title}. {text}" if title else "",
-            "" if step.kind == "chapter" else f"{self.time(n)}: {self.said(n)}",
-        ]
+        """The speaker's notes of step `n`: the shot, the sentence, the rule, and what led to it."""
+        step, (title, text) = self.steps[n], self.shot(n)
+        told = [f"{title}. {text}" if title else "", "" if step.kind == "shot" else f"{self.time(n)}: {self.said(n)}"]
         told.append(f"Rule {step.rule}: {RULES[step.rule].title}." if step.rule in RULES else "")
         told += [f"Because, at {self.time(at)}: {self.said(at)}" for at in self._causes(step)]
         return "\n\n".join(filter(None, told))
@@ -138,7 +135,7 @@ def film(story: Story, part: Sequence[int], palette: Palette) -> bytes:
         if file.tell() <= LIMIT:
             return file.getvalue()
     raise LabError(
-        f"a film must have at most {LIMIT:,} bytes; got {file.tell():,} bytes. Choose a part: chapter=1, or a stretch "
+        f"a film must have at most {LIMIT:,} bytes; got {file.tell():,} bytes. Choose a part: shot=1, or a stretch "
         'from start="09:00:00" to end="09:01:00"'
     )
 
@@ -160,7 +157,7 @@ def _frames(story: Story, steps: list[int], palette: Palette) -> Iterator[tuple[
         way = _way(story, n)
         for place in range(FLIES if before is not None and len(way) > 1 else 0):
             yield _flying(before, _along(way, (place + 1) / (FLIES + 1)), story, n, palette), 110
-        yield now, 3200 if story.steps[n].kind == "chapter" else 2200 if story.steps[n].sort else 1000
+        yield now, 3200 if story.steps[n].kind == "shot" else 2200 if story.steps[n].sort else 1000
         before = now
 
 
@@ -173,7 +170,7 @@ def _picture(story: Story, n: int, palette: Palette) -> Any:
     from PIL import Image
 
     (width, height), scale, wide = story.places.size, story.places.scale, _wide(story)
-    title, _ = story.chapter(n)
+    title, _ = story.shot(n)
     lines, high = wrap(story.said(n), wide - 28, 13)[:2], height * scale + FOOT
     parts = [svg.opening("mqlab-topology", "", wide, high, style_sheet(".mqlab-topology", "topology.css"))]
     parts.append(svg.rect(0, 0, wide, high, "paper"))
@@ -248,7 +245,7 @@ def slides(story: Story, stops: list[int], title: str, palette: Palette) -> byte
     page.words(names, (0.9, 4.0, 11.5, 0.8), 20, "muted")
     for n in stops:
         page = _Page(deck, palette)
-        heading, said = story.chapter(n)[0], story.said(n)
+        heading, said = story.shot(n)[0], story.said(n)
         page.words(heading or said, (0.4, 0.2, 10.9, 0.6), 24, bold=True)
         page.words(said if heading else "", (0.4, 0.78, 12.5, 0.7), 16)
         page.words(story.time(n), (11.4, 0.25, 1.53, 0.5), 16, "muted")
@@ -379,15 +376,15 @@ MOST_SLIDES = 120
 
 
 def save_story(
-    lab: Lab, path: str | PathLike, chapter: int | str | None, title: str | None, dark: bool, **chosen: Any
+    lab: Lab, path: str | PathLike, shot: int | str | None, title: str | None, dark: bool, **chosen: Any
 ) -> Path:
     """See `mqlab.Lab.save_story`."""
     suffix = suffix_of(path, [".pptx", ".gif"], '. lab.save_player("demo.html") writes a page that plays')
     palette = palette_of(dark)
     require("title", title, str | None, "a few words")
     story = Story(lab, LEVELS[2] if suffix == ".gif" else LEVELS[0], **chosen)
-    name = title or (story.chapters[0][1] if story.chapters else "What happened")
-    part = story.part(chapter)
+    name = title or (story.shots[0][1] if story.shots else "What happened")
+    part = story.part(shot)
     if suffix == ".gif":
         write_whole(path, film(story, part, palette))
         return Path(path)
@@ -395,7 +392,7 @@ def save_story(
     if len(stops) > MOST_SLIDES:
         raise LabError(
             f"a story must have at most {MOST_SLIDES} stops, one for each slide; got {len(stops)}. Choose a part: "
-            f'lab.save_story(path, chapter=1), start="09:00:00", end="09:05:00", or messages=[1, 2]'
+            f'lab.save_story(path, shot=1), start="09:00:00", end="09:05:00", or messages=[1, 2]'
         )
     write_whole(path, slides(story, stops, name, palette))
     return Path(path)

@@ -243,7 +243,7 @@ class Panel(Live, widgets.VBox):
     step, back, first, last = map(_of_stage, ("step", "back", "first", "last"))
     play, pause, seek, seek_row = map(_of_stage, ("play", "pause", "seek", "seek_row"))
     next_interesting, previous_interesting = map(_of_stage, ("next_interesting", "previous_interesting"))
-    next_chapter, previous_chapter, follow = map(_of_stage, ("next_chapter", "previous_chapter", "follow"))
+    follow = _of_stage("follow")
 
     def _name_time(self) -> None:
         seconds = (self.seconds.value,)

@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
 const ALARMS = new Set(["refused", "discarded", "lost", "expire", "dead letter", "fault", "stop", "backout", "queue full"]);
-const NOUNS = { begin: "", fault: "link" }; // a link that was laid is no fault
+const NOUNS = { begin: "", shot: "", fault: "link" }; // a link that was laid is no fault
 const ARRIVES = new Set(["put", "report"]);
 const FLOW = 10; // seconds of simulated time over which traffic is counted
 const WINDOW = 40; // rows of the event table before and after the present one
@@ -21,8 +21,8 @@ const ICONS = {
 };
 const KEYS = [
   ["Space", "play or pause"], ["Right, Left", "one event on or back"],
-  ["Shift+Right, Shift+Left", "next or previous stop of the story"], ["Page Down, Page Up", "next or previous chapter"],
-  ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"], ["M", "follow the message of this event (Escape ends it)"],
+  ["Page Down, Page Up", "next or previous stop of the story; so do Shift+Right and Shift+Left"],
+  ["Home, End", "the beginning, the last event"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"], ["M", "follow the message of this event (Escape ends it)"],
   ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["R", "only the route of the object that is selected, or everything"], ["P", "present: large, for a room (Escape ends it)"],
   ["F", "full screen"], ["S", "the speaker's window"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
@@ -79,7 +79,7 @@ export class Recording {
   }
 
   /** The stops of the story, by their steps. */
-  tell(story) { this.story = new Map(story.map(([step, said, about, members]) => [step, { said, about, members }])); }
+  tell(story) { this.story = new Map(story.map(([step, said, about, members, focus, title, since]) => [step, { said, about, members, focus, title, since }])); }
 
   /** Keep traces, each [step, id, kind, reason, queue]. */
   leave(traces) { for (const [step, ...trace] of traces) group(this.left, step, () => []).push(trace); }
@@ -98,7 +98,6 @@ export class Recording {
       const kept = this.facts[id] ?? (this.facts[id] = []);
       kept.splice(reached(kept, since - 1, 2) * 2, Infinity, ...news);
     }
-    this.chapters = this.chapters.filter(([step]) => step < since).concat(more.chapters);
     Object.assign(this.rules, more.rules);
     for (const step of this.left.keys()) if (step >= since) this.left.delete(step);
     this.leave(more.traces);
@@ -149,8 +148,8 @@ export class Recording {
     return new Date(second * 1000).toISOString().slice(11, 19) + (digits ? "." + part : "");
   }
 
-  /** The chapter that step `n` belongs to, [step, title, text], or undefined. */
-  chapter(n) { return this.chapters.findLast(([step]) => step <= n); }
+  /** The shot that is told at step `n`, or undefined. */
+  shot(n) { return [...this.story.values()].findLast(({ title, since }) => title && since <= n); }
 
   /** Whether step `n` is a stop: of the story, or of the message that is followed. */
   stops(n) { return this.following ? this.steps.message[n] === this.following : this.story.has(n); }
@@ -239,6 +238,7 @@ export class Player {
     this.stage = h("div", { class: "mq-picture" });
     this.tableView = h("div", { class: "mq-depths", tabindex: 0, role: "region", "aria-label": "Queues as a table", hidden: true });
     this.lives = h("div", { class: "mq-lives", tabindex: 0, role: "region", "aria-label": "Lifecycles of messages", hidden: true });
+    this.gauges = h("div", { class: "mq-gauges" });
     this.stage.setAttribute("role", "group");
     this.stage.setAttribute("aria-label", "Topology");
     this.views = { topology: this.stage, table: this.tableView, lives: this.lives };
@@ -251,8 +251,8 @@ export class Player {
     this.routeButton = h("button", { type: "button", hidden: true, "aria-pressed": "false", title: "Only the way of messages through the object that is selected (R)", onclick: () => this.route() }, "Only its route");
     this.finding = h("div", { class: "mq-finding" }, this.routeButton, this.finder, this.hits, this.signs);
     this.object = h("p", { class: "mq-object", hidden: true });
-    this.chapterTitle = h(two, { class: "mq-chapter" });
-    this.chapterText = h("p", { class: "mq-text" });
+    this.shotTitle = h(two, { class: "mq-shot" });
+    this.shotText = h("p", { class: "mq-text" });
     this.place = h("p", { class: "mq-place" });
     this.said = h("p", { class: "mq-said" });
     this.rule = h("p", { class: "mq-rule" });
@@ -289,8 +289,8 @@ export class Player {
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           this.fullButton, saveMenu(this), tool("Speaker", "A second window: what to say, what comes next, and a clock (S)", () => speak(this)), tool("Keys", "All keys (?)", () => this.help.showModal()))),
-      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives, this.opener),
-      h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
+      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives, this.gauges, this.opener),
+      h("section", { class: "mq-told", "aria-label": "Narration" }, this.shotTitle, this.shotText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
         h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "stops only"), this.counted), this.scroller),
       this.controls,
@@ -322,13 +322,13 @@ export class Player {
     this.marks();
   }
 
-  /** Marks over time: chapters, and what is interesting. */
+  /** Marks over time: shots, and what is interesting. */
   marks() {
     const { recording } = this, end = Math.max(1, recording.steps.time_us.at(-1)), begin = recording.steps.time_us[0];
     this.x = (us) => (1000 * (us - begin)) / Math.max(1, end - begin);
     const d = { mark: new Map(), alarm: new Map(), flag: new Map() }, most = { mark: 1, alarm: 1, flag: 1 };
     recording.steps.sort.forEach((sort, n) => {
-      const kind = recording.steps.kind[n] === "chapter" ? "flag" : ALARMS.has(sort) ? "alarm" : "mark";
+      const kind = recording.steps.kind[n] === "shot" ? "flag" : ALARMS.has(sort) ? "alarm" : "mark";
       if (!sort && kind !== "flag") return;
       const x = 4 * Math.round(this.x(recording.steps.time_us[n]) / 4), many = (d[kind].get(x) ?? 0) + 1;
       d[kind].set(x, many);
@@ -339,6 +339,28 @@ export class Player {
       `M${x} ${foot}v${-(low + (high - low) * (most[kind] > 1 ? Math.log(many) / Math.log(most[kind]) : 0)).toFixed(1)}`).join("") || "M0 0" });
     this.strip.replaceChildren(s("path", { class: "mq-axis", d: "M0 17H1000" }), line("mark", 17, 4, 8), line("alarm", 17, 8, 14), line("flag", 20, 19, 19), this.needle);
     this.range.max = recording.length - 1;
+    this.gauge();
+  }
+
+  /** The depth of each queue that was asked for, over the time of the marks, all on one scale from 0. */
+  gauge() {
+    const { facts, steps, depth = [] } = this.recording, tracks = depth.map((id) => Array.from({ length: (facts[id] ?? []).length / 2 }, (_, i) =>
+      [this.x(steps.time_us[facts[id][2 * i]]).toFixed(1), queueNow(facts[id][2 * i + 1]).depth]));
+    const most = Math.max(1, ...tracks.flat().map(([, many]) => many)), y = (many) => (40 - (38 * many) / most).toFixed(1);
+    this.gauges.replaceChildren(...tracks.map((track, i) => h("figure", { "data-depth": depth[i] },
+      h("figcaption", {}, depth[i].replace("/", " · "), h("output", {})), h("span", { class: "mq-most" }, thousands(most)), h("span", {}, "0"),
+      s("svg", { viewBox: "0 0 1000 42", preserveAspectRatio: "none", "aria-hidden": "true" }, s("path", { class: "mq-axis", d: "M0 0V40H1000" }),
+        s("path", { class: "mq-depth", d: `M0 40${track.map(([x, many]) => `H${x}V${y(many)}`).join("")}H1000` }), s("line", { class: "mq-needle", y1: 0, y2: 42 })))));
+    if (this.position >= 0) this.gaugeNow();
+  }
+
+  /** The depths at the step shown. */
+  gaugeNow() {
+    for (const figure of this.gauges.children) {
+      const line = figure.querySelector("line"), x = this.x(this.value("time_us"));
+      line.setAttribute("x1", x); line.setAttribute("x2", x);
+      figure.querySelector("output").textContent = thousands(queueNow(this.recording.fact(figure.dataset.depth, this.position)).depth);
+    }
   }
 
   setTitle(title) { this.heading.textContent = title || "What happened"; }
@@ -396,6 +418,7 @@ export class Player {
     this.tellObject();
     if (!this.options.bare) this.attend(this.subject(n)[0]); // two pictures side by side show the same part
     if (!this.tableView.hidden) this.fill();
+    this.gaugeNow();
     this.drawn = n;
     this.options.drew?.();
   }
@@ -408,14 +431,15 @@ export class Player {
     return by.length || name ? by : known(owner);
   }
 
-  /** Where the camera goes: along with the message that is followed; in a large picture to the object of a stop, and to
-   *  the whole for a chapter. */
+  /** Where the camera goes: along with the message that is followed; to the objects of a shot; in a large picture to the
+   *  object of a stop, and to the whole for a shot of none. */
   attend(id) {
     const { canvas, recording, position: n } = this, told = recording.stops(n), large = canvas.framed(canvas.whole).k < FITS;
-    const about = (!recording.following && recording.story.get(n)?.about) || id;
+    const shot = this.value("kind") === "shot", stop = recording.following ? null : recording.story.get(n), about = stop?.about || id;
     if (recording.following && told && id) this.riding = (this.riding ?? Promise.resolve()).then(() => canvas.reveal(id));
+    else if (stop?.focus.length) canvas.frame(stop.focus);
     else if (about && (canvas.moved || (large && told))) canvas.bring(about, large && told && canvas.camera.k < FITS);
-    else if (large && this.value("kind") === "chapter") canvas.fit();
+    else if (shot && (large || canvas.near)) canvas.fit();
   }
 
   /** The table of queues, at the step shown. */
@@ -479,13 +503,13 @@ export class Player {
   /** How long a dot flies over so many pixels, in milliseconds. */
   flies(length) { return Math.min(1500, 450 + length * 0.9) / Math.min(8, this.speed * this.hurry); }
 
-  /** The chapter, the sentence and the rule of the step; what is heard comes at most every three seconds in play. */
+  /** The shot, the sentence and the rule of the step; what is heard comes at most every three seconds in play. */
   narrate() {
-    const { recording, position: n } = this, chapter = recording.chapter(n), own = this.value("kind") === "chapter";
+    const { recording, position: n } = this, shot = recording.shot(n), own = this.value("kind") === "shot";
     const rule = this.value("rule"), title = recording.rules[rule];
     const put = (el, text) => { if (el.textContent !== text) el.textContent = text; el.hidden = !text; };
-    put(this.chapterTitle, chapter?.[1] ?? "");
-    put(this.chapterText, chapter?.[2] ?? "");
+    put(this.shotTitle, shot?.title ?? "");
+    put(this.shotText, shot?.said ?? "");
     const told = recording.told(n);
     put(this.said, own ? "" : sentence(told));
     this.describe();
@@ -497,7 +521,7 @@ export class Player {
     this.explain();
     if (this.presenting) this.squeeze();
     this.speaker?.show();
-    const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
+    const speech = own ? `${shot.title}. ${shot.said}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
     clearTimeout(this.saying);
     if (!this.options.bare) this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
@@ -588,11 +612,11 @@ export class Player {
     const more = (words, anchor) => h("tr", { class: "mq-more" }, h("td", { colspan: 3 }, h("button", { type: "button", "data-anchor": anchor }, words)));
     if (from > 0) all.push(more(`${thousands(from)} earlier`, Math.max(0, from - WINDOW)));
     for (let i = from; i < to; i++) {
-      const n = this.shown[i], chapter = steps.kind[n] === "chapter", sort = steps.sort[n];
+      const n = this.shown[i], shot = steps.kind[n] === "shot", sort = steps.sort[n];
       const stop = this.only.checked && !this.recording.following ? this.recording.story.get(n) : null, many = stop?.members.length ?? 1;
       const fold = many > 1 ? h("button", { type: "button", class: "mq-fold", "data-fold": n, "aria-expanded": String(this.unfolded.has(stop.members[0])) }, `${many} events`) : "";
-      const said = chapter ? h("td", {}, h("strong", {}, steps.said[n])) : h("td", {}, sort ? h("span", { class: ALARMS.has(sort) ? "mq-sort alarm" : "mq-sort" }, sort) : "", sentence(stop?.said ?? steps.said[n]), fold);
-      const row = h("tr", { "data-step": n, class: chapter ? "chapter" : sort ? "" : "plain" },
+      const said = shot ? h("td", {}, h("strong", {}, steps.said[n]), fold) : h("td", {}, sort ? h("span", { class: ALARMS.has(sort) ? "mq-sort alarm" : "mq-sort" }, sort) : "", sentence(stop?.said ?? steps.said[n]), fold);
+      const row = h("tr", { "data-step": n, class: shot ? "shot" : sort ? "" : "plain" },
         h("td", {}, h("button", { type: "button", tabindex: -1, class: "mq-at" }, this.recording.clock(steps.time_us[n]))), said, h("td", { title: this.recording.rules[steps.rule[n]] }, steps.rule[n]));
       rows.set(n, row); all.push(row);
     }
@@ -678,10 +702,9 @@ export class Player {
   act(name) {
     this.pause();
     if (name.startsWith("next") && this.finish()) return;
-    const { recording, position: n } = this, chapter = (at) => recording.steps.kind[at] === "chapter";
+    const { recording, position: n } = this;
     const to = { first: () => 0, last: () => recording.length - 1, step: () => n + 1, back: () => n - 1,
-      next_interesting: () => recording.seek(n, 1, (at) => recording.stops(at)), previous_interesting: () => recording.seek(n, -1, (at) => recording.stops(at)),
-      next_chapter: () => recording.seek(n, 1, chapter), previous_chapter: () => recording.seek(n, -1, chapter) }[name]();
+      next_interesting: () => recording.seek(n, 1, (at) => recording.stops(at)), previous_interesting: () => recording.seek(n, -1, (at) => recording.stops(at)) }[name]();
     this.go(to, { fly: to > n });
     this.call(`${name}()`);
   }
@@ -710,7 +733,7 @@ export class Player {
   /** How long a step is looked at, in milliseconds at single speed: longer where something moves or is told. */
   dwell(n) {
     const kind = this.value("kind", n), { recording } = this;
-    if (kind === "chapter") return Math.min(6000, 1500 + 35 * (recording.chapter(n)?.[2].length ?? 0));
+    if (kind === "shot") return Math.min(6000, 1500 + 35 * (recording.shot(n)?.said.length ?? 0));
     const base = this.value("sort", n) ? 1100 : this.value("ways", n).length ? 900 : QUIET.has(kind) ? 150 : 400;
     const gap = n ? this.value("time_us", n) - this.value("time_us", n - 1) : 0;
     return base + Math.min(600, gap / 5000);
@@ -812,7 +835,7 @@ export class Player {
     this.presenting = on;
     this.root.classList.toggle("mq-presenting", on);
     this.root.classList.toggle("mq-tall", on && this.tall());
-    this.canvas.smallest = on && this.root.clientWidth > 760 ? 14 : LEAST; // pixels: the last row of a room reads it too
+    this.canvas.smallest = on && this.root.clientWidth > 760 ? 12 : LEAST; // pixels
     if (on) this.view("topology");
     this.canvas.fit(0);
     if (on) this.squeeze();
@@ -823,7 +846,7 @@ export class Player {
 
   /** Whether the picture is larger with the words beside it than with the words below it. */
   tall() {
-    const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root, fits = (w, h) => Math.min(w / width, h / height, 1.35);
+    const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root, fits = (w, h) => Math.min(w / width, h / height, MOST);
     return wide > 760 && fits(0.6 * wide, high) > 1.1 * fits(wide, 0.62 * high);
   }
 
@@ -858,7 +881,7 @@ export class Player {
     return {
       " ": () => this.toggle(), ArrowRight: () => this.act("step"), ArrowLeft: () => this.act("back"),
       "Shift+ArrowRight": () => this.act("next_interesting"), "Shift+ArrowLeft": () => this.act("previous_interesting"),
-      PageDown: () => this.act("next_chapter"), PageUp: () => this.act("previous_chapter"),
+      PageDown: () => this.act("next_interesting"), PageUp: () => this.act("previous_interesting"),
       Home: () => this.act("first"), End: () => this.act("last"), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
       v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.canvas.zoom(1.25), x: () => this.canvas.zoom(0.8), 0: () => this.canvas.fit(), "/": () => this.finder.focus(), r: () => this.route(), p: () => this.present(true), ...(this.recording.following ? { Escape: () => this.follow(0) } : {}), ...this.anyKeys(),
     };
@@ -868,7 +891,7 @@ export class Player {
     return {
       " ": () => this.onward(1), ArrowRight: () => this.onward(1), PageDown: () => this.onward(1), Enter: () => this.onward(1),
       ArrowLeft: () => this.onward(-1), PageUp: () => this.onward(-1),
-      "Shift+ArrowRight": () => this.act("next_chapter"), "Shift+ArrowLeft": () => this.act("previous_chapter"), Home: () => this.act("first"), End: () => this.act("last"),
+      Home: () => this.act("first"), End: () => this.act("last"),
       Escape: () => (this.recording.following ? this.follow(0) : this.present(false)), p: () => this.present(false), ...this.anyKeys(),
     };
   }

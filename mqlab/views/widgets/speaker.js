@@ -58,10 +58,10 @@ class Speaker {
   show() {
     const { player } = this, { recording, position: n } = player, stops = (at) => recording.stops(at), sentenceAt = (at) => sentence(recording.told(at));
     if (!this.open) return;
-    const [, title, told] = recording.chapter(n) ?? [n, player.heading.textContent, ""], rule = player.value("rule"), next = recording.seek(n, 1, stops);
+    const { title, said } = recording.shot(n) ?? { title: player.heading.textContent, said: "" }, rule = player.value("rule"), next = recording.seek(n, 1, stops);
     this.title.textContent = title;
-    this.text.textContent = told;
-    this.said.textContent = player.value("kind") === "chapter" ? "" : sentenceAt(n);
+    this.text.textContent = said;
+    this.said.textContent = player.value("kind") === "shot" ? "" : sentenceAt(n);
     this.rule.textContent = rule && `${rule} ${recording.rules[rule] ?? ""}`;
     this.why.replaceChildren(...causesOf(player, n).map((at) => h("li", {}, `${recording.clock(recording.steps.time_us[at], 0)} ${sentenceAt(at)}`)));
     let before = 0, all = 0;
@@ -69,8 +69,8 @@ class Speaker {
     this.place.textContent = `stop ${before} of ${all} · ${recording.clock(player.value("time_us"), 0)}`;
     if (this.coming === next && next > n) return;
     this.coming = next;
-    const chapter = recording.chapter(next), begins = recording.steps.kind[next] === "chapter";
-    this.next.textContent = next <= n ? "This is the end." : begins ? `${chapter[1]}. ${chapter[2]}` : sentenceAt(next);
+    const shot = recording.story.get(next);
+    this.next.textContent = next <= n ? "This is the end." : shot?.title ? `${shot.title}. ${shot.said}` : sentenceAt(next);
     this.preview.replaceChildren(...(next <= n ? [] : [stillOf(player, next)]));
   }
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import anywidget
@@ -16,6 +16,7 @@ from ...engine.words.arguments import checked
 from ...engine.words.errors import LabError
 from ..drawing.engine import cannot_draw
 from ..drawing.scene import Picture, Scene
+from ..frames.look import Look
 from ..frames.moments import At, Lab, clock, written
 from ..player.player import elk_text, player_script, player_style
 from ..player.player_steps import PlayerSteps
@@ -40,8 +41,8 @@ class Live:
 class Stage(Live, anywidget.AnyWidget):
     """A lab that can be played, stepped and searched; `position` is the step shown, 0 the beginning.
 
-    When the lab has gone on, `refresh` brings the stage up to date. `qmgr`, `start`, `end` and `messages` choose what
-    to show of it: see `mqlab.views.player.player_steps.PlayerSteps`.
+    When the lab has gone on, `refresh` brings the stage up to date. `qmgr`, `start`, `end`, `messages` and `depth`
+    choose what to show of it: see `mqlab.views.player.player_steps.PlayerSteps`.
 
     The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
     `lifecycle` (an SVG text whose root has data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
@@ -73,9 +74,11 @@ class Stage(Live, anywidget.AnyWidget):
         start: At = None,
         end: At = None,
         messages: Any = None,
+        depth: Iterable[str] = (),
         **traits: Any,
     ) -> None:
-        self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
+        look = Look(**{name: traits.pop(name) for name in Look._fields if name in traits})
+        self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages, "depth": depth, "look": look}
         self.lab, self.source = lab, PlayerSteps(lab, **self._chosen)
         super().__init__(recording=self.source.packed(), elk=elk_text(self.source), **traits)
         self._sent = len(self.source.steps)
@@ -119,14 +122,6 @@ class Stage(Live, anywidget.AnyWidget):
         """Go to the stop before, or else to the first step."""
         self._go(-1, self._stops())
 
-    def next_chapter(self) -> None:
-        """Go to the next chapter, or else to the last step."""
-        self._go(1, self._chapters())
-
-    def previous_chapter(self) -> None:
-        """Go to the chapter before, or else to the first step."""
-        self._go(-1, self._chapters())
-
     def follow(self, message: Any = None) -> None:
         """Follow a message, a Message or its number, from its first step on: only its events are stops. None ends that.
 
@@ -146,9 +141,6 @@ class Stage(Live, anywidget.AnyWidget):
         if self.following:
             return {n for n, step in enumerate(self.source.steps) if step.message == self.following}
         return {stop.step for stop in self.source.stops}
-
-    def _chapters(self) -> set[int]:
-        return {number for number, *_ in self.source.chapters}
 
     def _go(self, by: int, stops: set[int]) -> None:
         """Go to the nearest of some steps in a direction, or else to the end there."""

@@ -1,4 +1,4 @@
-"""How every scenario ends, and the numbers on the way there: the facts behind the sentences of its chapters."""
+"""How every scenario ends, and the numbers on the way there: the facts behind the sentences of its shots."""
 
 import json
 from itertools import pairwise
@@ -37,8 +37,8 @@ def rows(lab, **which):
 
 
 def said(lab, title):
-    """The text of a chapter."""
-    return next(each.text for each in lab.chapters if each.title == title)
+    """The words of a shot."""
+    return next(each.say for each in lab.shots if each.title == title)
 
 
 def states(lab, qmgr, channel):
@@ -178,7 +178,7 @@ def _(lab):
 @ending("igq-channels")
 def _(lab):
     assert (depths(lab["MVSB"], "LEDGER"), depths(lab["MVSA"], "MVSB", "SYSTEM.QSG.TRANSMIT.QUEUE")) == ([0], [0, 0])
-    assert "in this order: 1, 2, 4, 5, 3." in lab.chapters[-2].text
+    assert "in this order: 1, 2, 4, 5, 3." in lab.shots[-2].say
     assert len(lab.events.where(kind="put", object="LEDGER", program="IGQ.AGENT")) == 3
     assert len(lab.events.where(kind="put", object="LEDGER", program="MVSA.MVSB")) == 2
     by_group = lab.events.where(
@@ -210,7 +210,7 @@ def _(lab):
     assert depths(one, "PAYMENTS", "BALANCES") == [0, 1]
     assert rows(lab, kind="lost") == [("QSG-08", "PAYMENTS", 2), ("QSG-10", "BALANCES", 4), ("QSG-10", "BALANCES", 5)]
     assert [(row.reason, row.message) for row in lab.events.where(kind="get")] == [(2373, None), (None, 1), (None, 3)]
-    assert "'100 to Anna' and '20 to Bob'" in lab.chapters[-2].text
+    assert "'100 to Anna' and '20 to Bob'" in lab.shots[-2].say
     assert two.browse("BALANCES").body == b"balance of Carol?"
 
 
@@ -233,7 +233,7 @@ def _(lab):
     assert len(office.browse("REPORTS")) == 2
     assert [row.object for row in lab.events.where(kind="discard")] == ["POSITION@OFFICE"] * 2
     assert rows(lab, kind="duplicate") == [("MQE-15", "REPORTS", 8)]
-    assert "VAN held 1 and OFFICE 2" in lab.chapters[-2].text
+    assert "VAN held 1 and OFFICE 2" in lab.shots[-2].say
 
 
 @ending("four-gates")
@@ -269,7 +269,7 @@ def hosts(lab):
 @ending("all-to-one")
 def _(lab):
     assert hosts(lab) == [6, 14]
-    titles = {each.title: each.text for each in lab.chapters}
+    titles = {each.title: each.say for each in lab.shots}
     assert titles["The full repository is asked"].startswith("Yes. The open waited 40 ms")
     assert [
         titles[title].partition(".")[0]

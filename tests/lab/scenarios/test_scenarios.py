@@ -1,4 +1,4 @@
-"""Every scenario: the same story each time, told in chapters, showing the rules that it names."""
+"""Every scenario: the same story each time, told in shots, showing the rules that it names."""
 
 import re
 
@@ -39,23 +39,23 @@ def test_it_is_the_same_each_time_and_uses_nothing_but_its_lab(told, name):
     other = lab.branch(0, lambda lab: None)
     assert other.broken_off is None
     assert list(lab.events) == list(again.events) == list(other.events)
-    assert lab.chapters == again.chapters == other.chapters
+    assert lab.shots == again.shots == other.shots
 
 
 @every
-def test_it_is_told_in_chapters_that_can_be_read_at_a_glance_and_names_rules_that_its_log_shows(told, name):
+def test_it_is_told_in_shots_that_can_be_read_at_a_glance_and_names_rules_that_its_log_shows(told, name):
     lab, about = told(name), scenario(name)
-    chapters = lab.chapters
-    assert 7 <= len(chapters) <= 10
-    assert (chapters[0].title, chapters[0].seq, chapters[-1].title) == (about.title, 0, "To remember")
-    assert about.question in chapters[0].text
-    assert chapters == sorted(chapters, key=lambda each: (each.seq, each.time_us))
-    assert all(each.text and len(each.text) <= 350 and len(each.title) <= 45 for each in chapters)
-    assert sum("?" in each.text for each in chapters) >= 4, "predictions are asked for"
-    assert chapters[-2].seq == len(lab.events), "the last chapter of the story says how it ended"
+    shots = lab.shots
+    assert 7 <= len(shots) <= 10
+    assert (shots[0].title, shots[0].seq, shots[-1].title) == (about.title, 0, "To remember")
+    assert about.question in shots[0].say
+    assert shots == sorted(shots, key=lambda each: (each.seq, each.time_us))
+    assert all(each.say and len(each.say) <= 350 and len(each.title) <= 45 for each in shots)
+    assert sum("?" in each.say for each in shots) >= 4, "predictions are asked for"
+    assert shots[-2].seq == len(lab.events), "the last shot of the story says how it ended"
     assert about.question.endswith(("?", "."))
     assert len(about.takeaways) == 3
-    said = " ".join(f"{each.title} {each.text}" for each in chapters)
+    said = " ".join(f"{each.title} {each.say}" for each in shots)
     assert not re.search(r"\b(None|True|False)\b|[{}]|  |\bb'\w", said), "no Python"
     assert len(set(about.rules)) == len(about.rules) >= 3
     assert set(about.rules) <= set(RULES) & set(lab.events.column("rule"))
@@ -73,10 +73,10 @@ def test_it_is_small_enough_to_look_at_and_is_replayed_as_it_was(told, name):
             assert state.queue(owner, queue.name).depth == queue.depth
 
 
-def test_the_chapters_of_a_branch_say_what_happened_in_it(told):
+def test_the_shots_of_a_branch_say_what_happened_in_it(told):
     lab = told("trigger-once")
     other = lab.branch(500_000, lambda lab: lab["SHOP"].put("PAPER", "500 sheets"))
-    held = [next(each.text for each in one.chapters if each.title == "A shorter TRIGINT") for one in (lab, other)]
+    held = [next(each.say for each in one.shots if each.title == "A shorter TRIGINT") for one in (lab, other)]
     assert "starts: still 1. ORDERS holds 5" in held[0]
     assert "starts: still 5. ORDERS holds 0" in held[1]
 
@@ -98,7 +98,7 @@ def test_a_name_that_is_none_is_answered_with_the_nearest_or_those_there_are(lab
     assert len(empty.events) == 0
     before = len(lab.events)
     lab_error("a story needs an empty lab", lab.scenario, "poison")
-    assert (len(lab.events), lab.chapters, lab.story) == (before, [], None)
+    assert (len(lab.events), lab.shots, lab.story) == (before, [], None)
 
 
 def test_the_commands_of_a_story_must_work_and_a_refusal_is_told_in_words(lab, qm):

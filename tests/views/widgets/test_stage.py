@@ -17,13 +17,13 @@ from mqlab.views.widgets import Stage
 
 @pytest.fixture
 def busy(lab, qm):
-    """A lab with a chapter, a message that expires and some gets."""
-    lab.chapter("First", "Two orders.")
-    qm.put("ORDERS", b"1")
-    qm.put("ORDERS", b"2", expiry=30)
-    lab.advance(5)
-    qm.get("ORDERS")
-    lab.chapter("Then")
+    """A lab with shots, a message that expires and some gets."""
+    with lab.shot("First", "Two orders."):
+        qm.put("ORDERS", b"1")
+        qm.put("ORDERS", b"2", expiry=30)
+        lab.advance(5)
+        qm.get("ORDERS")
+    lab.shot("Then")
     qm.put("FIFO", b"3")
     lab.advance(5)
     return lab
@@ -34,15 +34,17 @@ def kinds(stage):
     return stage.row.kind, stage.row.message
 
 
-def test_it_begins_at_the_beginning_and_steps_row_by_row(busy):
+def test_it_begins_after_the_setup_and_steps_row_by_row(busy):
     stage = Stage(busy)
-    assert (stage.position, stage.row.kind, stage.seq) == (0, "begin", -1)
+    assert (stage.position, stage.row.kind) == (0, "begin")
+    setup = stage.seq + 1
+    assert {row.kind for row in busy.events[:setup]} == {"start", "define"}
     seen = []
     for _ in stage.source.steps:
         stage.step()
         seen.append(stage.seq)
     assert seen[-1] == seen[-2] == len(busy.events) - 1, "it stops at the end"
-    assert sorted(set(seen)) == list(range(len(busy.events)))
+    assert sorted(set(seen)) == list(range(setup, len(busy.events)))
     stage.back()
     stage.first()
     stage.back()
@@ -51,24 +53,20 @@ def test_it_begins_at_the_beginning_and_steps_row_by_row(busy):
     assert stage.position == len(stage.source.steps) - 1
 
 
-def test_it_goes_to_what_is_interesting_and_to_chapters(busy):
+def test_it_goes_from_shot_to_shot_and_in_a_lab_without_any_to_what_is_interesting(busy):
     stage = Stage(busy)
-    found = []
+    stage.next_interesting()
+    assert (stage.row.kind, stage.row.said) == ("shot", "First")
+    stage.next_interesting()
+    assert stage.row.said == "Then"
+    stage.previous_interesting()
+    assert stage.row.said == "First"
+    busy.shots.clear()
+    stage, found = Stage(busy), []
     while stage.position < len(stage.source.steps) - 1:
         stage.next_interesting()
         found.append(kinds(stage))
-    told = [("put", 2), ("expire", 2), ("get", 1)]  # a stop at the last of the puts, and one at the first get
-    assert found[:5] == [("chapter", None), *told, ("chapter", None)]
-    stage.first()
-    stage.next_chapter()
-    stage.next_chapter()
-    assert stage.row.said == "Then"
-    stage.previous_interesting()
-    assert kinds(stage) == ("get", 1)
-    stage.previous_chapter()
-    assert stage.row.said == "First"
-    stage.previous_chapter()
-    assert stage.position == 0
+    assert found[:3] == [("put", 2), ("expire", 2), ("get", 1)], "the last of the puts, and the first get"
 
 
 def test_following_a_message_stops_at_its_events_alone(busy):
