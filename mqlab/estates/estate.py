@@ -26,6 +26,7 @@ from ..lab.checkout import NotACheckout, checkout
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..views.plug import show as shown
+from .breaks import Breaks, breaks
 from .checks import findings
 from .definitions import UNGUARDED, Definitions, Part
 from .findings import Findings
@@ -180,6 +181,11 @@ class Estate(Definitions):
     def what_if(self, command: str, at: str = "") -> WhatIf:
         """The findings and the routes that MQSC would make, end, or change: a `WhatIf`; this estate stays as it is."""
         return what_if(self, command, at)
+
+    def breaks(self, part: str = "") -> Breaks:
+        """The routes that no longer deliver if a queue manager, a channel, or a link ("QM1 - QM2") is down, each proved
+        on a lab; without `part`, the single points of failure, those first that most routes need."""
+        return breaks(self, part)
 
     def traffic(self, text: str, seconds: float = 60, seed: int = 0) -> Traffic:
         """The fates of the messages of some traffic on a lab with this estate in it: a `Traffic`.
