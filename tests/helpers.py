@@ -8,6 +8,7 @@ import sys
 from functools import cache, wraps
 from inspect import signature
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -305,3 +306,11 @@ def ibmmq_constants():
         for constant, number in re.findall(r"^MQ(\w+)\s*=\s*\(?(-?(?:0x[0-9A-Fa-f]+|\d+))", text, re.MULTILINE):
             known[constant] = int(number, 0)
     return known
+
+
+def words(svg):
+    """The boxes and lines of a picture by their keys, each with the words that are drawn."""
+    space = "{http://www.w3.org/2000/svg}"
+    parts = [g for g in ElementTree.fromstring(svg).iter(f"{space}g") if g.get("data-part")]
+    said = (" ".join("".join(each.itertext()) for each in g.iter(f"{space}text")) for g in parts)
+    return {g.get("data-part"): " ".join(each.split()) for g, each in zip(parts, said, strict=True)}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 CLEAN, ERRORS, NOT_READ = 0, 1, 20
 SAME, DIFFERENT = 0, 1
 _GIVEN = ("qmgr", "platform", "level", "group")
-FORMATS = ("text", "json", "sarif", "html")
+FORMATS = ("text", "json", "sarif")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -30,10 +30,6 @@ def main(argv: list[str] | None = None) -> int:
         # Unbuffered, Python would drop the rest of one write that the system takes only in part.
         sys.stdout.writelines(listing().splitlines(keepends=True))
         return CLEAN
-    if options.html:
-        options.format, options.output = "html", options.html
-    if options.format == "html" and not options.output:
-        parser.error("--format html needs --output FILE; or use --html FILE")
     if not options.files:
         parser.error("FILE must name a script, a dump, or a folder of them; or use --list")
     if options.seconds is not None and not options.traffic:
@@ -76,7 +72,7 @@ def _parser() -> ArgumentParser:
     )
     _add_options(parser, "name of the queue manager of all files (default: that in the header, else FILE)", FORMATS)
     parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
-    parser.add_argument("--html", metavar="FILE", help="the same as --format html --output FILE")
+    parser.add_argument("--html", metavar="FILE", help="write it as a page instead")
     parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
     parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
     parser.add_argument(
@@ -114,26 +110,25 @@ def listing() -> str:
 
 def _write(report: "Report", options: Namespace) -> None:
     """Write the report in the chosen format; raises OSError, or LabError for a page."""
-    if options.format == "text":
-        on_screen = options.output is None and sys.stdout.isatty()
-        text = report.text(shutil.get_terminal_size().columns if on_screen else None)
-    elif options.format == "html":
+    output = options.html or options.output
+    if options.html:
         from mqlab.estates.page import page
 
         text = page(report)
+    elif options.format == "text":
+        on_screen = options.output is None and sys.stdout.isatty()
+        text = report.text(shutil.get_terminal_size().columns if on_screen else None)
     else:
         from mqlab.estates.report import sarif
 
         text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
-    if options.output is None:
+    if output is None:
         return print(text)
     try:
-        write_whole(Path(options.output), f"{text}\n".encode("utf-8", "backslashreplace"))
+        write_whole(Path(output), f"{text}\n".encode("utf-8", "backslashreplace"))
     except OSError as error:
-        raise LabError(
-            f"the output must be a file that can be written; got {options.output} ({error.strerror})"
-        ) from None
-    return print(f"wrote {options.output}: {report.summary}")
+        raise LabError(f"the output must be a file that can be written; got {output} ({error.strerror})") from None
+    return print(f"wrote {output}: {report.summary}")
 
 
 def diff(argv: list[str] | None = None) -> int:

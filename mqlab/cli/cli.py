@@ -12,25 +12,10 @@ from mqlab.lab.extras import room
 
 EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
-  echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
   mqlab run consumer.py --player x.html  run a program for IBM MQ, unmodified, and play what happened
   mqlab check QM1.mqsc QM2.mqsc          find what is wrong in an estate, from its scripts or dumps
-  mqlab diff old/ new/                   compare two estates: definitions, routes, triggers, expiry
-  mqlab tour                             run the guided tour and write build/tour.html
-  mqlab lab --no-browser                 serve the notebooks and print the address
   mqlab incident --seed 7                repair an estate with a planted fault
-  mqlab review                           answer questions about the rules that you predicted wrong
   mqlab play poison                      open a scenario; mqlab play --list lists them
-  mqlab present --no-open                write build/present.html: all scenarios in one file
-  mqlab present --live                   the same with the simulator, for "what if you cut it now?"
-  mqlab export --scenario poison --to chrome-trace --output poison.json   for speedscope or Perfetto
-  mqlab class progress/                  see what to teach tomorrow, and who needs help
-  mqlab grading --format otter --out otter   write every exercise as an assignment with tests
-  mqlab doctor --quick                   check this machine, without starting Spark
-  mqlab cluster up                       start a Spark cluster here, and open a notebook on it
-  mqlab cluster kill 1                   kill its first worker; mqlab cluster down stops it
-  mqlab datasets make                    generate the sample data sets again, each from its seed
-  mqlab datasets make --messages 10_000_000   generate an event log of that size, on Spark
 """
 
 

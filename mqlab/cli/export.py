@@ -16,7 +16,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab export",
         f"Write an event log as one file for other tools.\n\nformats:\n{listed}",
-        f"Spark writes a folder of logs, a log of more than {MOST:,} rows, and every log with --spark.\n\nexamples:\n"
+        f"Spark writes a folder of logs, and a log of more than {MOST:,} rows.\n\nexamples:\n"
         "  mqlab export --scenario poison --to ocel --output poison.json\n"
         "  mqlab export datasets/event-log.parquet --to chrome-trace --output log.json",
     )
@@ -24,33 +24,30 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--scenario", metavar="NAME", help="the log of a scenario; `mqlab play --list` lists them")
     parser.add_argument("--to", metavar="FORMAT", required=True, choices=FORMATS, help="one of the formats above")
     parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="file to write")
-    parser.add_argument("--start", default="", help="when the clock of the log was at 0 (default: what the log says)")
-    parser.add_argument("--spark", action="store_true", help="let Spark write the file")
     options = parser.parse_args(argv)
     if (options.log is None) == (options.scenario is None):
         parser.error("name a LOG, or a scenario with --scenario; not both")
     if options.scenario is not None:
         from mqlab.lab.lab import Lab
 
-        lab = Lab(start=options.start) if options.start else Lab()
+        lab = Lab()
         lab.scenario(options.scenario)
         lab.events.export(options.output, options.to)
     else:
-        _export(options.log, options.output, options.to, options.start, options.spark)
+        _export(options.log, options.output, options.to)
     print(f"wrote {options.output} ({options.output.stat().st_size / 1e6:.1f} MB, {FORMATS[options.to].purpose})")
     return 0
 
 
-def _export(log: str, output: Path, format: str, start: str, spark: bool) -> None:
+def _export(log: str, output: Path, format: str) -> None:
     """Write the log in a file or folder, by Spark if it is large."""
     import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
     from mqlab.formats.parquet import about_parquet, read_parquet
 
-    rows = MOST + 1
+    rows, start = MOST + 1, ""
     if not Path(log).is_dir():
-        rows, log_start, _ = about_parquet(log)
-        start = start or log_start
-    if rows <= MOST and not spark:
+        rows, start, _ = about_parquet(log)
+    if rows <= MOST:
         write(Rows(read_parquet(log), moment(start)), output, format)
         return
     from mqlab.pipeline import SparkUnavailable, session

@@ -47,9 +47,9 @@ def _encrypted() -> list[str]:
     return [f"--KernelManager.{name}={value}" for name, value in encryption().items()]
 
 
-def lab_arguments(root: Path, browser: bool, more: list[str], notebook: Path = TOUR) -> list[str]:
+def lab_arguments(root: Path, browser: bool, more: list[str]) -> list[str]:
     """Return JupyterLab's command line: its own token stays on, and only this machine can reach it."""
-    line = [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{notebook.as_posix()}", "--ip=127.0.0.1"]
+    line = [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{TOUR.as_posix()}", "--ip=127.0.0.1"]
     line += ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={CONFIG / 'custom'}"]
     line += _encrypted()
     if not browser:
@@ -99,8 +99,8 @@ def free_port(first: int, tries: int = 50) -> int:
     raise OSError(f"no port from {first} to {first + tries - 1} is free. Choose another with --port, 1 to 65535")
 
 
-def lab(argv: list[str] | None = None, notebook: Path = TOUR) -> int:
-    """Serve JupyterLab, opened on a notebook, until interrupted; return the exit code."""
+def lab(argv: list[str] | None = None) -> int:
+    """Serve JupyterLab, opened on the tour, until interrupted; return the exit code."""
     parser = command_line(
         "mqlab lab",
         f"Open JupyterLab on {TOUR}.",
@@ -117,7 +117,7 @@ def lab(argv: list[str] | None = None, notebook: Path = TOUR) -> int:
     except ImportError:
         return stopped("lab", "JupyterLab is not installed: pip install 'mqlab[lab]'")
     put_first(os.environ, "JUPYTER_CONFIG_PATH", CONFIG)
-    LabApp.launch_instance(argv=lab_arguments(root, not options.no_browser, more, notebook))
+    LabApp.launch_instance(argv=lab_arguments(root, not options.no_browser, more))
     return 0
 
 

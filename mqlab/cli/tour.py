@@ -81,8 +81,9 @@ def on_a_page(html: str, pages: dict[str, str]) -> str:
     return _ANCHOR.sub(led, html)
 
 
-def run(root: Path, notebook: Path, out: Path) -> Path:
+def run(root: Path, out: Path) -> Path:
     """Run the tour notebook of a checkout and write the page; returns its path, raises NotebookFailed."""
+    notebook = (root / TOUR).resolve()
     # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
     beside = {
         "interactive": False,
@@ -128,17 +129,15 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab tour",
         "Run the guided tour and write build/tour.html.",
-        "examples:\n  mqlab tour\n  mqlab tour --notebook notebooks/12-myths.ipynb --out build/myths",
+        "examples:\n  mqlab tour\n  mqlab tour --out build/mine",
         checkout=True,
     )
-    parser.add_argument("--notebook", type=Path, help=f"notebook to run (default {TOUR})")
     parser.add_argument("--out", type=Path, help="folder for the page (default build/ of the checkout)")
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)
-        notebook = (options.notebook or root / TOUR).resolve()
         out = (options.out or root / OUTPUT).resolve()
-        run(root, notebook, out)
+        run(root, out)
     except NotebookFailed as failed:
         print(f"\nThe tour did not finish: {failed}", file=sys.stderr)
         print(f"The run until then: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)

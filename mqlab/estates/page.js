@@ -20,7 +20,7 @@ class Marked extends Canvas {
   /** Bring an object into sight and mark it: where it is, or, out of a family too large to open, its route alone. */
   async lookAt(id) {
     if (this.box(id)?.id !== id) {
-      const node = this.model.nodes.get(id), family = this.model.rooms.get(roomOf(this.model, id)).families.find((each) => each.objects.includes(node));
+      const node = this.model.nodes.get(id), family = this.model.rooms.get(roomOf(this.model, id))?.families.find((each) => each.objects.includes(node));
       const large = family?.objects.length > ALL;
       if (large && routeOf(this.model, id).length <= ALL) await this.only(id);
       else {

@@ -20,6 +20,7 @@ class Kept:
         self.repository: Keys | None = None  # the key repository on disk; None if nobody described it
         self.keys_read: tuple[Keys | None, ...] = ()  # the repository as last read; () if it has not been read
         self.again: set[tuple[str, str]] = set()  # channels that end to shake hands again
+        self.clients: dict[str, str] = {}  # programs that were let in as clients -> the channel of each, the last one
         self.attempts: dict[str, Attempt] = {}  # programs -> their last attempt that says something
 
 

@@ -8,11 +8,14 @@ from ..engine.extra import Admission, Extra, later
 from . import kept, read_authinfo, read_groups
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from ..engine.commands.command import Command
     from ..engine.programs.channels.channel import Channel
     from ..engine.programs.channels.session import Hello
     from ..engine.queues.calls import Calls
     from ..engine.queues.queue_manager import QueueManager
+    from ..engine.queues.target import Lab
     from ..engine.words.objects import Definition
     from ..engine.words.whys import Why
 
@@ -81,6 +84,7 @@ class Gates(Extra):
             from .reconnect import prepare
 
             prepare(attempt)
+            kept(application.qmgr).clients[attempt.program] = channel
         return attempt
 
     def welcome(self, qmgr: QueueManager, definition: Definition, greeting: Hello) -> Why | None:
@@ -121,6 +125,12 @@ class Gates(Extra):
             return instances.stop(qmgr, command)
         instances.start(qmgr, command)
         return None
+
+    def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
+        """The clients."""
+        from .picture import draw_clients
+
+        draw_clients(graph, lab)
 
     def instances(self, qmgr: QueueManager) -> list[dict[str, Any]]:
         """The instances of SVRCONN channels (GAT-08)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -397,6 +397,10 @@ class Lab(engine.Lab):
         title: str | None = None,
         lifecycle: str = "",
         depth: Sequence[str] = (),
+        positions: Mapping[str, Any] | None = None,
+        groups: Mapping[str, Any] | None = None,
+        colors: Mapping[str, str] | None = None,
+        notes: Mapping[str, str] | None = None,
     ) -> Path:
         """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
         its path.
@@ -408,9 +412,11 @@ class Lab(engine.Lab):
         is not .html, for unknown messages or queues, and if the page is still too long.
         """
         with room("views"):
+            from ..views.frames.look import Look
             from ..views.player.player import save_player
 
-        return save_player(self, path, title, lifecycle, depth, qmgr=qmgr, start=start, end=end, messages=messages)
+        chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
+        return save_player(self, path, title, lifecycle, depth, **chosen, look=Look(positions, groups, colors, notes))
 
     def save_story(
         self,

@@ -325,6 +325,6 @@ def _code(sort: str, what: str) -> int:
     return int(getattr(mq, f"MQRCCF_{sort.removesuffix('64')}_{what}"))
 
 
-def _wrong(parameter: Parameter, said: str) -> PCFError:
+def _wrong(parameter: Parameter, problem: str) -> PCFError:
     """The refusal of a parameter that a command does not have in this form."""
-    return PCFError(_code(parameter.sort, "PARM_ID_ERROR"), said, parameter.id)
+    return PCFError(_code(parameter.sort, "PARM_ID_ERROR"), problem, parameter.id)

@@ -76,7 +76,7 @@ def test_an_outline_has_one_order_and_system_queues_only_where_something_leads_t
     ({"A": (1, 1, 0), "B": (0, 0, 0)}, "1 message on 1 queue: 1 has expired and still counts."),
     (
         {"A": (5000, 20, 3), "B": (1, 0, 0)},
-        "5001 messages on 2 queues: 20 have expired and still count, 3 are not committed, 1 queue is full.",
+        "5001 messages on 2 queues: 20 have expired and still count, 3 are not committed, A is full.",
     ),
 )
 def test_the_sentence_says_what_is_seen(graph_of, state_of, counts, words):

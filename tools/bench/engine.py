@@ -14,7 +14,8 @@ import sys
 import tempfile
 import tracemalloc
 from functools import partial
-from itertools import count, pairwise
+from itertools import count, pairwise, permutations
+from time import process_time
 
 import simpy
 
@@ -279,20 +280,35 @@ def first_picture(lab: Lab):
     return draw
 
 
+def first_of(ways: list[tuple[int, int]]):
+    """The first picture of queue managers, by their numbers, with a channel from one to another for each way."""
+    lab, names = Lab(), {number: f"QM{number:03d}" for way in ways for number in way}
+    for name in sorted(names.values()):
+        lab.queue_manager(name)
+    for near, far in ((names[one], names[other]) for one, other in ways):
+        if lab.network.path(near, far) is None:
+            lab.link(near, far)
+        lab[near].mqsc(
+            f"DEFINE QL({far}) USAGE(XMITQ)\nDEFINE CHANNEL({near}.{far}) CHLTYPE(SDR) CONNAME({far}) XMITQ({far})"
+        )
+        lab[far].mqsc(f"DEFINE CHANNEL({near}.{far}) CHLTYPE(RCVR)")
+    return first_picture(lab)
+
+
 def linked(qmgrs: int):
     """The first picture of branches at hubs at one core."""
-    lab = Lab()
-    names = [f"QM{number:03d}" for number in range(qmgrs)]
-    for name in names:
-        lab.queue_manager(name)
-    for number, name in enumerate(names[1:], 1):
-        hub = names[(number - 1) // 20]
-        lab.link(name, hub)
-        lab[name].mqsc(
-            f"DEFINE QL({hub}) USAGE(XMITQ)\nDEFINE CHANNEL({name}.{hub}) CHLTYPE(SDR) CONNAME({hub}) XMITQ({hub})"
-        )
-        lab[hub].mqsc(f"DEFINE CHANNEL({name}.{hub}) CHLTYPE(RCVR)")
-    return first_picture(lab)
+    return first_of([(number, (number - 1) // 20) for number in range(1, qmgrs)])
+
+
+def drawn_against_simpy(ways: list[tuple[int, int]]) -> float:
+    """Processor time of a first picture against that of the reference, after a small one."""
+    taken = []
+    for work in (first_of([(0, 1)]), first_of(ways), simpy_pairs):
+        gc.collect()
+        begin = process_time()
+        work()
+        taken.append(process_time() - begin)
+    return taken[1] / taken[2]
 
 
 def learning(queues: int, members: int = 20):
@@ -346,6 +362,8 @@ FIGURES = (
     ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3),
     ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3),
     ("first picture of twice as many linked queue managers", partial(doubling, linked, 100), 2.6, 3),
+    ("first picture of a mesh of 14 / SimPy pairs", partial(drawn_against_simpy, [*permutations(range(14), 2)]), 25, 3),
+    ("first picture of a chain of 200 / SimPy pairs", partial(drawn_against_simpy, [*pairwise(range(200))]), 25, 3),
     ("learn twice as many cluster queues", partial(doubling, learning, 200), 2.6, 3),
     ("from mqlab import Lab, seconds of processor time", import_seconds, 0.12, 9),
     ("bytes per queued message, index on", bytes_per_message, 400, 1),

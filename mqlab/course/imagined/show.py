@@ -18,10 +18,10 @@ class Both(Live, Duel):
 
     def __init__(self, id: str) -> None:
         self.futures = both(id)
-        about = misconceptions()[id]
-        self.belief = about["belief"]
+        misconception = misconceptions()[id]
+        self.belief = misconception["belief"]
         self.race = Race(*self.futures.labs, self.futures.names)
-        self.race.parted = about["here"], about["yours"]
+        self.race.parted = misconception["here"], misconception["yours"]
         first = self.race.after(self.futures.opens or (0, 0))
         super().__init__(self.race, f"The belief: {self.belief}", first)
 

@@ -272,12 +272,11 @@ class Business:
             order.copies += 1
             order.done_us = self.lab.now_us if order.done_us is None else order.done_us
 
-    def health(self, since_us: int, until_us: int | None = None) -> list[Health]:
-        """How each flow did with the orders that were put since a moment, until another if one is given."""
+    def health(self, since_us: int) -> list[Health]:
+        """How each flow did with the orders that were put since a moment."""
         now = self.lab.now_us
-        last = now if until_us is None else until_us
         return [
-            Health(flow, [order for order in self.orders[flow.who] if since_us <= order.put_us < last], now)
+            Health(flow, [order for order in self.orders[flow.who] if since_us <= order.put_us < now], now)
             for flow in self.estate.flows
         ]
 

@@ -17,9 +17,9 @@ from ..texts import misconceptions, tables
 from .lines import lines, of_exercise, predictions, standings
 from .skills import GUESSES, Skill, skills
 
-STUCK, LOST = 2, 3
-"""A learner needs help with an exercise after so many failed checks, and with rules if so many are wrong."""
-
+STUCK, LOST, TAUGHT = 2, 3, 3
+"""A learner needs help with an exercise after so many failed checks, and with rules if so many are wrong. The page has
+so many rules to teach."""
 SLIP = "a-slip"
 """The table of misconceptions.toml with answers that rest on no belief."""
 
@@ -220,14 +220,14 @@ class Lesson(NamedTuple):
     practice: list[str]
 
 
-def lessons(learners: list[Learner], wrong: list[Wrong], known: list[Belief], most: int = 3) -> list[Lesson]:
+def lessons(learners: list[Learner], wrong: list[Wrong], known: list[Belief]) -> list[Lesson]:
     """Return the rules to teach: those that a belief of at least a quarter of those asked contradicts, and then those
     that most learners have wrong now. Each has a question of its own, whose explanation it leads."""
     taught: dict[str, Lesson] = {}
 
     def add(id: str, belief: str, many: int, asked_in_all: int, asked: Wrong | None) -> None:
         keys = {lesson.asked.answer.key for lesson in taught.values() if lesson.asked}
-        if len(taught) < most and id not in taught and not (asked and asked.answer.key in keys):
+        if len(taught) < TAUGHT and id not in taught and not (asked and asked.answer.key in keys):
             practice = [exercise for exercise, table in tables().items() if id in table["rules"]][:3]
             taught[id] = Lesson(id, belief, many, asked_in_all, asked, practice)
 

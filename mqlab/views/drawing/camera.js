@@ -3,6 +3,7 @@
 
 const GLIDE = 380; // milliseconds
 const PAN = 80; // pixels a key press
+const MOST = 3.2; // scale: a small lab fills the screen, and no text is as large as a title
 const READ = [0.55, 0.6]; // scales: the whole is never smaller, as all cards keep their names; what is beyond is a drag away
 
 /** The picture of a plan in `el`. `options`: plan, scene, tall (the scene of an
@@ -82,7 +83,7 @@ class Canvas {
       }
       g.setAttribute("transform", place); kept.place = place;
     }
-    if (["zone", "group", "cluster"].includes(box.type)) return;
+    if (["zone", "group", "cluster", "site"].includes(box.type)) return;
     const said = saidOf(box, this.facts, this.time);
     if (kept.said === said) return;
     kept.said = said;
@@ -101,7 +102,7 @@ class Canvas {
   linkOf(key) {
     const line = this.scene.lines.find((each) => each.id === key), edge = line?.of[0];
     const ends = edge ? [roomOf(this.model, edge.source), roomOf(this.model, edge.target)] : ["", ""];
-    return ends[0] === ends[1] ? "" : linkKey(...ends);
+    return ends[0] === ends[1] || !ends.every((id) => this.model.rooms.has(id)) ? "" : linkKey(...ends);
   }
 
   /** Where an object is seen: the id of its card, or of what stands for it. */
@@ -133,12 +134,12 @@ class Canvas {
   }
 
   /** The camera that shows a box of the picture whole. */
-  framed({ x, y, w, h }, room = 12, most = 1.35) {
+  framed({ x, y, w, h }, room = 12, most = MOST) {
     const [wide, high] = this.size, k = Math.min((wide - 2 * room) / w, (high - 2 * room) / h, most);
     return { k, x: (wide - w * k) / 2 - x * k, y: (high - h * k) / 2 - y * k };
   }
 
-  get whole() { return { x: 0, y: 0, w: this.scene.width, h: this.scene.height }; }
+  get whole() { return { x: 8, y: 8, w: this.scene.width - 16, h: this.scene.height - 16 }; } // boxes begin at 12
 
   /** Text of at least so many pixels on the screen. */
   set smallest(pixels) { this.least = pixels; this.draw(); }

@@ -1,10 +1,10 @@
 // A picture as other programs take it: its boxes and lines as plain values, and these as Mermaid, draw.io, and GraphML text.
 
-const CONTAINS = new Set(["group", "cluster", "room", "structure", "panel"]);
+const CONTAINS = new Set(["group", "cluster", "site", "room", "structure", "panel"]);
 const CHANNEL_COLORS = { run: ["card", "gets"], bind: ["card", "puts"], bad: ["expired_ground", "alarm"], stop: ["expired_ground", "alarm"] };
 const BOX_COLORS = { // of types of boxes: the roles of their fill ("" for none) and of their outline
   room: ["panel", "edge"], closed: ["card", "structure"], stacked: ["card", "structure"], group: ["", "structure"], cluster: ["", "puts"], structure: ["paper", "edge"],
-  panel: ["paper", "live"], chip: ["card", "edge"], zone: ["", ""], rest: ["", "structure"], program: ["level", "live"], stack: ["card", "edge"], more: ["", "structure"],
+  site: ["", "structure"], note: ["level", ""], panel: ["paper", "live"], chip: ["card", "edge"], zone: ["", ""], rest: ["", "structure"], program: ["level", "live"], stack: ["card", "edge"], more: ["", "structure"],
 };
 const LINE_COLORS = { puts: "puts", transmits: "puts", gets: "gets", pulls: "gets", delivers: "puts", run: "gets", bad: "alarm", cut: "alarm" };
 const BROKEN = new Set(["repositories", "bad", "cut", "remote", "backout", "initq", "link"]); // lines that are drawn dashed
@@ -59,14 +59,14 @@ function shapesOf(model, scene, facts, time) {
     if (!box) continue;
     const [kind, name, words] = namesOf(box, facts).map(visible), [fill, line] = colorsOf(box, facts), place = { x: tenth(box.x), y: tenth(box.y), w: tenth(box.w), h: tenth(box.h) };
     const parent = around(box).reduce((best, each) => (!best || each.w * each.h < best.w * best.h ? each : best), null);
-    boxes.push({ id: box.id, parent: parent?.id ?? "", kind, name, words, said: visible(saidOf(box, facts, time)), shape: outlineOf(box), fill, line, dashed: ["group", "cluster", "rest"].includes(box.type), holds: CONTAINS.has(box.type), ...place });
+    boxes.push({ id: box.id, parent: parent?.id ?? "", kind, name, words, said: visible(saidOf(box, facts, time)), shape: outlineOf(box), fill, line, own: model.look.colors[box.id] ?? "", dashed: ["group", "cluster", "rest"].includes(box.type), holds: CONTAINS.has(box.type), ...place });
   }
   for (const { line } of pieces) {
     if (!line) continue;
     const look = lookOf(model, line, facts), [source, target] = line.id.split(">"), [{ source: from, target: to }] = line.of;
     const ends = ids.has(source) && ids.has(target) ? [source, target] : [scene.where[from] ?? from, scene.where[to] ?? to];
     const { label } = line, middle = label ? [label.x + label.w / 2, label.y + label.h / 2] : middleOf(line.points);
-    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look) || Boolean(standingOf(model, line, facts).off), both: Boolean(line.both) && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), at: middle.map(tenth), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
+    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(look === "connects" ? gateOf(line, facts) : label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look) || Boolean(standingOf(model, line, facts).off), both: Boolean(line.both) && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), at: middle.map(tenth), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
   }
   return { boxes, lines, width: tenth(scene.width), height: tenth(scene.height) };
 }
@@ -82,7 +82,7 @@ const MERMAID_SHAPES = { arrow: ['>"', '"]'], pill: ['(["', '"])'], rounded: ['(
 /** A picture as a Mermaid flowchart. */
 function mermaidOf({ boxes, lines }, title) {
   const ids = numbered(boxes), out = [`---`, `title: ${JSON.stringify(visible(title))}`, `---`, "flowchart LR"], bad = [];
-  const label = (box) => mermaidWords(box.name) + (box.words ? `<br/>${mermaidWords(box.words)}` : "");
+  const label = (box) => mermaidWords(box.name).replace(/\n/g, "<br/>") + (box.words ? `<br/>${mermaidWords(box.words)}` : "");
   const write = (parent, indent) => {
     for (const box of boxes) {
       if (box.parent !== parent || box.kind === "zone") continue;
@@ -97,6 +97,7 @@ function mermaidOf({ boxes, lines }, title) {
     const arrow = `${line.both ? "<" : ""}${line.dashed ? "-." : "--"}${line.heads ? (line.dashed ? "->" : ">") : "-"}`, [source, target] = [ids.get(line.source), ids.get(line.target)];
     if (source && target) out.push(`  ${source} ${arrow}${line.label ? `|"${mermaidWords(line.label)}"|` : ""} ${target}`);
   }
+  for (const box of boxes) if (box.own[0] === "#" && box.kind !== "zone") out.push(`  style ${ids.get(box.id)} stroke:${box.own},stroke-width:3px`);
   if (bad.length) out.push("  classDef bad stroke:#a63d00,stroke-width:2px,stroke-dasharray:6 4", `  class ${bad.join(",")} bad`);
   return `${out.join("\n")}\n`;
 }
@@ -110,7 +111,7 @@ function drawioOf({ boxes, lines }, title, colors) {
   const value = (...words) => words.filter(Boolean).map(escaped).join("&#10;"), ink = `fontColor=${colors.ink};fontSize=12;html=0;whiteSpace=wrap;`;
   for (const box of boxes) {
     const parent = byId.get(box.parent), [x, y] = parent ? [tenth(box.x - parent.x), tenth(box.y - parent.y)] : [box.x, box.y];
-    const look = `fillColor=${colors[box.fill] ?? "none"};strokeColor=${colors[box.line] ?? "none"};${box.dashed ? "dashed=1;" : ""}`;
+    const look = `fillColor=${colors[box.fill] ?? "none"};strokeColor=${colors[box.own] ?? (box.own || (colors[box.line] ?? "none"))};${box.dashed ? "dashed=1;" : ""}`;
     const where = box.holds ? "verticalAlign=top;align=left;spacingLeft=10;fontStyle=1;container=1;collapsible=0;" : "";
     cells.push(`<mxCell id="${ids.get(box.id)}" value="${value(box.name, box.words)}" style="${DRAWIO_SHAPES[box.shape]}${ink}${look}${where}" vertex="1" parent="${parent ? ids.get(parent.id) : 1}"><mxGeometry x="${x}" y="${y}" width="${box.w}" height="${box.h}" as="geometry"/></mxCell>`);
   }

@@ -35,15 +35,30 @@ function trouble(node, facts) {
   return node.type === "dead-letter" && now.depth ? "dead letters" : now.full ? "full" : "";
 }
 
+/** The name of a link in the facts, and whether an edge is from one queue manager to another with their link cut. */
+const linkKey = (one, other) => `link:${[one, other].sort().join("|")}`;
+const isCut = (model, { source, target }, facts) => facts(linkKey(roomOf(model, source), roomOf(model, target))) === false;
+
+/** The alarms of some objects, and of the links of the queue managers among them, each [name, word]. */
+function alarmsOf(model, nodes, facts) {
+  return nodes.flatMap((node) => {
+    const bad = trouble(node, facts), told = bad && !(node.structure && facts(node.structure) === "FAILED"); // its structure says it
+    const cut = node.kind === "qmgr" ? model.links.filter((link) => link.includes(node.id) && facts(linkKey(...link)) === false) : [];
+    return [...(told ? [[node.name ?? node.id, bad]] : []), ...cut.map((link) => [`link to ${link.find((id) => id !== node.id)}`, "cut"])];
+  });
+}
+
 /** How an edge stands at a moment: null before it is there, else {off, why, at}; `off` is "" for one that is in use, "idle"
- *  where a program has ended or a channel is inactive, "stop" where nothing can go on, at the "source" or the "target". */
+ *  where a program has ended or a channel is inactive, "stop" where nothing can go on, at the "source" or the "target";
+ *  `word` is the state of the channel that stops it. */
 function standing(model, edge, facts) {
   const { source, target, kind } = edge, ends = [["source", model.nodes.get(source)], ["target", model.nodes.get(target)]];
   if ([edge.id, source, target].some((id) => facts(id) === null)) return null;
+  if (kind === "connects" && facts(`gate:${source}`)) return { off: "stop", why: `refused: ${facts(`gate:${source}`)}`, at: "target" };
   for (const [at, node] of ends) {
     const name = node.name ?? node.id, state = node.kind === "channel" && node.chltype !== "SVRCONN" ? facts(node.id)?.[0] ?? "INACTIVE" : "";
-    if (facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
-    if (TROUBLED.has(state)) return { off: "stop", why: `${name} is ${state}`, at };
+    if (!node.client && facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
+    if (TROUBLED.has(state)) return { off: "stop", why: `${name} is ${state}`, at, word: state.toLowerCase() };
     if (state === "INACTIVE") return { off: "idle", why: `${name} is INACTIVE`, at };
     if (node.kind === "program" && facts(node.id) === false) return { off: "idle", why: `${name} has ended`, at };
     if (node.kind !== "queue" || kind === "backout" || kind === "pulls") continue;
@@ -59,7 +74,7 @@ function standing(model, edge, facts) {
 function weight(node, facts) {
   const depth = node.kind === "queue" ? queueNow(facts(node.id)).depth : 0;
   const runs = node.kind === "channel" && facts(node.id)?.[0] === "RUNNING";
-  return (trouble(node, facts) ? 20 : 0) + (depth ? 4 + Math.log2(depth) : 0) + (node.kind === "program" ? 2 : 0) + (runs ? 3 : 0);
+  return (trouble(node, facts) ? 100 : 0) + (depth ? 4 + Math.log2(depth) : 0) + (node.kind === "program" ? 2 : 0) + (runs ? 3 : 0);
 }
 
 /** The plan as a model: `nodes` by id, `edges` with `out` and `into` by end, `rooms` (queue managers, and the coupling
@@ -82,7 +97,7 @@ function modelOf(plan, facts) {
     const node = shared.has(object.id) ? { ...object, structure: shared.get(object.id) } : { ...object };
     if (node.kind === "program" && rooms.has(node.name)) node.manager = `queue manager ${node.name}`;
     nodes.set(node.id, node);
-    rooms.get(node.qmgr)?.objects.push(node);
+    if (!node.client) rooms.get(node.qmgr)?.objects.push(node); // a client stands outside
   }
   for (const [source, target, kind] of plan.edges) {
     if (!nodes.has(source) || !nodes.has(target)) continue;
@@ -93,12 +108,14 @@ function modelOf(plan, facts) {
     group(into, target, () => []).push(edge);
   }
   instances(nodes, rooms);
-  const model = { nodes, rooms, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW };
+  const clients = [...nodes.values()].filter((node) => node.client);
+  for (const node of clients) node.stops = plan.stops?.[node.id] ?? [];
+  const model = { nodes, rooms, clients, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW, look: { positions: {}, sites: {}, colors: {}, notes: {}, ...plan.look } };
   model.between = between(model);
   const rank = ranks(model);
   model.order = [...rooms.values()].sort((a, b) => rank.get(a.id) - rank.get(b.id));
   for (const room of model.order) room.families = families(model, room, facts);
-  model.stacks = alike(model);
+  model.stacks = plan.look ? [] : alike(model, facts);
   return model;
 }
 
@@ -114,7 +131,8 @@ function instances(nodes, rooms) {
   }
 }
 
-const roomOf = (model, id) => model.nodes.get(id).qmgr ?? id;
+/** The queue manager of an object, or what stands by itself: a queue manager, a client. */
+const roomOf = (model, id) => { const { client, qmgr } = model.nodes.get(id); return client ? id : qmgr ?? id; };
 
 /** The lines between queue managers, [source, target], in the direction of their traffic. */
 function between(model) {
@@ -152,12 +170,13 @@ function ranks(model) {
   return new Map([...first, ...last.reverse()].map((id, place) => [id, place]));
 }
 
-/** Queue managers that have the same partners, three or more, are one stack in an estate of more than twelve. */
-function alike(model) {
+/** Queue managers that have the same partners and no alarm, three or more, are one stack in an estate of more than twelve. */
+function alike(model, facts) {
   if (model.rooms.size <= 12) return [];
   const partners = new Map([...model.rooms.keys()].map((id) => [id, []])), by = new Map();
   for (const [from, to] of model.between) { partners.get(from).push(`>${to}`); partners.get(to).push(`<${from}`); }
-  for (const room of model.order) if (!room.group) group(by, partners.get(room.id).sort().join(), () => []).push(room);
+  const refused = new Set(model.clients.filter((node) => facts(`gate:${node.id}`)).map((node) => node.qmgr));
+  for (const room of model.order) if (!room.group && !refused.has(room.id) && !alarmsOf(model, [room, ...room.objects], facts).length) group(by, partners.get(room.id).sort().join(), () => []).push(room);
   return [...by.values()].filter((members) => members.length > 2).map((members) => ({ id: `stack:${members[0].id}`, members }));
 }
 
@@ -168,7 +187,7 @@ function families(model, room, facts) {
   const degree = (id) => (model.out.get(id)?.length ?? 0) + (model.into.get(id)?.length ?? 0);
   const up = new Map(room.objects.map((node) => [node.id, node.id]));
   const find = (id) => { while (up.get(id) !== id) { up.set(id, up.get(up.get(id))); id = up.get(id); } return id; };
-  const busy = (id) => model.nodes.get(id).kind === "program" && degree(id) > 2;
+  const busy = (id) => (model.nodes.get(id).kind === "program" || model.nodes.get(id).chltype === "SVRCONN") && degree(id) > 2;
   for (const node of room.objects) for (const { source, target, kind } of model.out.get(node.id) ?? []) {
     if (up.has(target) && kind !== "initq" && !busy(source) && !busy(target)) up.set(find(source), find(target));
   }
@@ -252,6 +271,13 @@ function folded(model, objects, facts) {
   return { keep, where };
 }
 
+/** The clients as cards; those of one channel that no gate has refused are one, if there are four or more in a large lab. */
+function clientsOf(model) {
+  const by = new Map();
+  for (const node of model.clients) group(by, node.stops.length || model.few ? node.id : node.client, () => []).push(node);
+  return [...by.values()].flatMap((list) => (list.length < 4 ? list : [{ id: `fold:${list[0].id}`, kind: "stack", qmgr: list[0].qmgr, name: `${list.length} clients`, of: list }]));
+}
+
 /** From left to right in a queue manager: programs that put, receivers, names, queues, ways out, programs that get. */
 function column(node, model) {
   if (node.kind === "program") return model.out.get(node.id)?.length ? (model.into.get(node.id)?.length ? 4 : 0) : 7;
@@ -259,7 +285,8 @@ function column(node, model) {
   return { alias: 2, remote: 3, cluster: 3, topic: 3, transmission: 5 }[node.type] ?? (node.kind === "more" ? 9 : 4);
 }
 
-/** The cards of a queue manager or a family: the most telling, with what they are joined to; the rest behind one more. */
+/** The cards of a queue manager or a family: the most telling, with what they are joined to, and all that are in trouble;
+ *  the rest behind one more. */
 function cardsOf(model, objects, view, key, facts) {
   let { keep, where } = folded(model, objects, facts);
   const most = view.more.includes(key) ? 400 : CARDS;
@@ -268,9 +295,10 @@ function cardsOf(model, objects, view, key, facts) {
     const tells = new Map(keep.map((node) => [node.id, node.kind === "stack" ? 0 : weight(node, facts) + (model.into.get(node.id)?.length ?? 0) / 10]));
     const ranked = keep.slice().sort((a, b) => tells.get(b.id) - tells.get(a.id) || (a.id < b.id ? -1 : 1));
     for (const node of ranked) {
-      if (chosen.size >= most) break;
+      if (chosen.size >= most && !trouble(node, facts)) continue;
+      chosen.add(node.id);
       const joined = [...(model.out.get(node.id) ?? []), ...(model.into.get(node.id) ?? [])].flatMap((edge) => [edge.source, edge.target]);
-      for (const id of [node.id, ...joined]) if (byId.has(id) && chosen.size < most + 4) chosen.add(id);
+      for (const id of joined) if (byId.has(id) && chosen.size < most + 4) chosen.add(id);
     }
     const rest = keep.length - chosen.size;
     for (const node of keep) if (!chosen.has(node.id)) where.set(node.id, `more:${key}`);

@@ -2,6 +2,8 @@
 // than 11 px there; it grows in the picture, is shortened to its box, or goes.
 
 const LEAST = 11;
+const SECOND = 16; // pixels: the second line of a card is no larger, and is there from this scale on:
+const TWO = LEAST / SECOND;
 const SIGNS = { // of queues: letter, outline in a box of 20 by 20 around 0, 0, words
   alias: ["A", "M-9 -7.5H3L9 0L3 7.5H-9z", "alias queue"],
   remote: ["R", "M-9.5 0L0 -9.5L9.5 0L0 9.5z", "remote queue definition"],
@@ -26,9 +28,10 @@ const STATES = { // of channels: letter, outline, class, words
   STOPPED: ["S", "M-3.7 -9H3.7L9 -3.7V3.7L3.7 9H-3.7L-9 3.7V-3.7z", "stop"],
   INACTIVE: ["I", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z", "idle"],
 };
+const CLIENTS = ["C", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z", ""];
 const BINDING = ["B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z", "bind"];
 const EDGES = {
-  puts: "puts messages to", gets: "is read by", alias: "is another name for", remote: "sends by way of",
+  puts: "puts messages to", gets: "is read by", connects: "comes in through", alias: "is another name for", remote: "sends by way of",
   backout: "has the backout queue", initq: "asks for a program through", talks: "sends to", repositories: "sends what repository managers say to",
   subscribes: "is subscribed to by",
   transmits: "sends to", pulls: "fetches messages from", delivers: "puts what it fetched on", link: "is linked to",
@@ -97,7 +100,7 @@ function pill(word, right, y, k, kind = "alarm", most = 20) {
 /** A sign with its letter, around x, y. */
 function sign(outline, letter, x, y, kind, k) {
   const size = legible(LEAST, k, 13);
-  const said = size ? `<text class="letter" x="${tenth(x)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${letter}</text>` : "";
+  const said = size && letter ? `<text class="letter" x="${tenth(x)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${letter}</text>` : "";
   return `<g class="sign ${kind}"><path transform="translate(${tenth(x)} ${tenth(y)})" d="${outline}"/>${said}</g>`;
 }
 
@@ -271,9 +274,9 @@ const typeOf = (node, facts) => {
 };
 
 function topicCard(node, w, h, k) {
-  const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= 0.84 && node.about !== node.name;
+  const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= TWO && node.about !== node.name;
   return rect("card topic", 0, 0, w, h, h / 2) + (k >= 0.8 ? sign(outline, letter, 22, h / 2, "", k) : "") + text(node.name, lead, told ? 19 : h / 2 + 4.5, w - lead - 12, 12.5, "mono strong", k, 20) + clusterTag(node, w - 14, k) +
-    (told ? text(node.about, lead, 35, w - lead - 14, 11.5, "mono mute", k, 13) : "");
+    (told ? text(node.about, lead, 35, w - lead - 14, 11.5, "mono mute", k, SECOND) : "");
 }
 
 /** Where a name leads, in a few words. */
@@ -286,7 +289,7 @@ function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), type = typeOf(node, facts), [letter, outline] = SIGNS[type];
   const failed = bad === "structure failed", calm = k < 0.8;
   let drawn = rect(`card${names ? " names" : ""}${bad ? " bad" : ""}`, 0, 0, w, h, 7);
-  const lead = calm ? 12 : 34, middle = names ? (node.target && legible(11.5, k, 13) ? 15 : h / 2) : k < 0.9 && !now.messages.length ? h / 2 : 18;
+  const lead = calm ? 12 : 34, middle = names ? (node.target && k >= TWO ? 15 : h / 2) : k < TWO && !now.messages.length ? h / 2 : 18;
   if (!calm) drawn += sign(outline, letter, 18, middle, bad ? "bad" : "", k);
   let right = w - 10;
   for (const [stopped, word] of [[!now.put, "no puts"], [!now.get, "no gets"]]) {
@@ -302,9 +305,9 @@ function queueCard(node, w, h, k, facts, time) {
   const [moved, long] = type === "backout" && !node.cluster ? pill(MOVED, right, 0, k, "tag") : ["", 0];
   if (long < right) drawn += moved; // the arrow alone would read as the queue manager's work
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
-  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${toOf(node)}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
+  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${toOf(node)}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, SECOND) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
-  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < 0.9 ? "" : "empty";
+  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < TWO ? "" : "empty";
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
@@ -314,13 +317,13 @@ function queueCard(node, w, h, k, facts, time) {
 }
 
 function channelCard(node, w, h, k, facts) {
-  const [state, , doubt] = facts(node.id) ?? ["INACTIVE", "", 0], [letter, outline, kind] = STATES[state] ?? BINDING;
-  const notch = receives(node), line = k >= 0.84, bad = trouble(node, facts);
+  const [state] = facts(node.id) ?? ["INACTIVE"], clients = node.chltype === "SVRCONN", [letter, outline, kind] = clients ? CLIENTS : STATES[state] ?? BINDING;
+  const notch = receives(node), line = k >= TWO, bad = trouble(node, facts);
   const d = `M0 0H${w - 12}L${w} ${h / 2}L${w - 12} ${h}H0${notch ? `L12 ${h / 2}` : ""}z`;
-  const lead = notch ? 20 : 10, words = node.chltype === "SVRCONN" ? "for clients" : doubt ? `${state} · ${doubt} in doubt` : state;
+  const lead = notch ? 20 : 10, words = clients ? "for clients" : state;
   return `<path class="channel ${kind}" d="${d}"/>${clusterTag(node, w - 16, k)}${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
     text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, 20) +
-    (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, bad ? "alarm" : "mute", k, 13) : bad ? pill(bad, w - 14, 0, k)[0] : "");
+    (line ? text(words, k >= 0.8 ? lead + 26 : lead, h / 2 + 14, w - lead - (k >= 0.8 ? 40 : 18), 11.5, bad ? "alarm" : "mute", k, SECOND) : bad ? pill(bad, w - 14, 0, k)[0] : "");
 }
 
 function programCard(node, w, h, k, facts) {
@@ -332,19 +335,28 @@ function programCard(node, w, h, k, facts) {
 function cardSvg(box, k, facts, time) {
   const { node, w, h } = box;
   if (node.kind === "queue") return queueCard(node, w, h, k, facts, time);
-  if (node.kind === "channel") return channelCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k);
+  if (node.kind === "channel") {
+    const doubt = facts(node.id)?.[2], words = `${doubt} in doubt`;
+    return channelCard(node, w, h, k, facts) + footTags([...(doubt ? [["why", words, words]] : []), ...tracesOf(node, facts)], w, h, k);
+  }
   if (node.kind === "topic") return topicCard(node, w, h, k);
   if (node.kind === "program") return programCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k);
-  if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k);
+  if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLine(node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, bad]) => bad), 12, 34, w - 26, k) || text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k));
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
 }
 
-/** A triangle and how many objects are in trouble, ending at x. */
-function warning(x, y, many, k) {
-  if (!many) return "";
-  const size = legible(13, k, 18);
-  return `<g class="warning"><path d="M${x - 20} ${y + 9}l10 -17l10 17z"/>${size ? `<text class="alarm" x="${x - 25}" y="${tenth(y + 7)}" font-size="${tenth(size)}" text-anchor="end">${many}</text>` : ""}</g>`;
+/** A triangle that ends at x, if there are alarms. */
+const warning = (x, y, alarms) => (alarms.length ? `<g class="warning"><path d="M${x - 20} ${y + 9}l10 -17l10 17z"/></g>` : "");
+
+/** The first of some alarms in words: its name as far as there is room, its word whole, and how many there are besides. */
+function alarmLine(alarms, x, y, room, k) {
+  if (!alarms.length) return "";
+  const [[name, word]] = alarms, size = legible(12, k, 20), rest = ` ${word}${alarms.length > 1 ? `, ${alarms.length - 1} more` : ""}`;
+  return size ? `<text class="alarm" x="${tenth(x)}" y="${tenth(y)}" font-size="${tenth(size)}">${escaped(fitting(name, room - widthOf(rest, false) * size, size) + rest)}</text>` : "";
 }
+
+/** How many objects these are, in words. */
+const inWords = (objects) => plural(objects.length, objects.every(({ kind }) => kind === objects[0].kind) ? objects[0]?.kind ?? "object" : "object");
 
 /** What a queue manager or a coupling facility is called, from afar in fewer words. */
 const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "coupling "}facility` : room.platform === "everyplace" ? `${room.id} · queue manager` : room.id);
@@ -360,21 +372,29 @@ function repositoryTag(room, title, x, y, right, size, k, most) {
   return "";
 }
 
-function roomSvg(box, k, facts) {
+function roomSvg(box, k, facts, time, model) {
   const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
+  const alarms = alarmsOf(model, [room, ...all], facts).filter(([, word]) => word !== "ended"), bad = alarms.length > 0;
   const title = titleOf(room, k);
   const messages = `${here.messages ? plural(here.messages, "message") : here.queues ? "no messages" : ""}${here.held ? `, ${counted(here.held)} held` : ""}`;
   if (box.type === "closed") {
     const size = legible(15, k, 40), low = k < 0.8;
-    return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (here.troubled ? 62 : 30), 15, "title", k, 40) +
-      text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, low ? 58 : 49, w - 24, 12, "mute", k, 15) +
-      text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(w - 12, 16, here.troubled, k) +
-      (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, low ? 31 : 23, w - (here.troubled ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
+    return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (bad ? 62 : 30), 15, "title", k, 40) +
+      (alarmLine(alarms, 16, low ? 58 : 49, w - 24, k) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, low ? 58 : 49, w - 24, 12, "mute", k, 18)) +
+      text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 18) + warning(w - 12, 16, alarms) +
+      (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, low ? 31 : 23, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
   const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages, room.listens ? `listens on ${room.listens}` : ""];
-  return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (here.troubled ? 46 : 0), 16, "title", k, 26) +
-    text(parts.filter(Boolean).join(" · "), SIDE, 44, w - 2 * SIDE - (here.troubled ? 40 : 0), 11.5, "mute", k, 12.5) +
-    (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || here.troubled ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, here.troubled, k) : "");
+  return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (bad ? 46 : 0), 16, "title", k, 26) +
+    text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
+    (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
+}
+
+/** As many of some words as there is room for, none of them cut: the last goes first. */
+function wholeParts(parts, room, size) {
+  const some = parts.filter(Boolean), said = () => some.join(" · ");
+  while (some.length > 1 && widthOf(said(), false) * size > room) some.pop();
+  return said();
 }
 
 /** The clusters that a frame is for, only by their names where there is no room for more. */
@@ -390,24 +410,30 @@ function structureSvg(box, k, facts) {
     text(node.recoverable ? "can be recovered" : "cannot be recovered", 20 + widthOf(node.name, false) * 14.5, 24, w - 30 - widthOf(node.name, false) * 14.5, 11.5, "mute", k) + (failed ? pill("failed", w - 12, 0, k)[0] : "");
 }
 
-function chipSvg(box, k, facts) {
-  const { family, w, h } = box, some = family.objects.filter((node) => exists(node, facts)), here = census(some, facts);
-  const mark = here.troubled ? `<path class="warn" d="M${w - 46} ${h / 2 - 6}l6.5 12h-13z"/>` : here.messages ? `<circle class="has" cx="${w - 46}" cy="${h / 2}" r="4"/>` : "";
-  return rect(`chip${here.troubled ? " bad" : ""}`, 0, 0, w, h, 7) + text(`${family.zone === "out" ? "→ " : ""}${family.title}`, 11, h / 2 + 4.5, w - 66, 12, /[a-z]/.test(family.title) ? "strong" : "mono strong", k, 20) + mark + // text: an id
-    (k >= 0.84 ? text(String(some.length), w - 10, h / 2 + 4.5, 26, 12, "mute", k, 14, "end") : "");
+function chipSvg(box, k, facts, time, model) {
+  const { family, w, h } = box, some = family.objects.filter((node) => exists(node, facts)), here = census(some, facts), alarms = alarmsOf(model, some, facts);
+  const size = legible(12.5, k, 20), words = here.messages ? counted(here.messages) : "", wide = widthOf(words, false) * size * 1.1 + (words ? 8 : 0);
+  const two = k >= 0.84, right = w - 12 - wide - (alarms.length ? 18 : 0);
+  return rect(`chip${alarms.length ? " bad" : ""}`, 0, 0, w, h, 7) + text(`${family.zone === "out" ? "→ " : ""}${family.title}`, 11, two ? 16 : h / 2 + 4.5, right - 11, 12, /[a-z]/.test(family.title) ? "strong" : "mono strong", k, 20) + // text: an id
+    (alarms.length ? `<path class="warn" d="M${tenth(right + 3)} ${h / 2 + 6}h13l-6.5 -12z"/>` : "") +
+    (words ? text(words, w - 10, h / 2 + 4.5, wide + 8, 12.5, "live-word", k, 20, "end") : "") +
+    (two ? alarmLine(alarms, 11, 30.5, right - 11, k) || text(inWords(some), 11, 30.5, right - 11, 11, "mute", k, 13.2) : "");
 }
 
 const DRAW = {
   card: cardSvg, room: roomSvg, closed: roomSvg, structure: structureSvg, chip: chipSvg,
   group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
   cluster: (box, k) => rect("cluster", 0, 0, box.w, box.h, 14) + frameTitle(box, k),
-  panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(plural(box.family.objects.filter((node) => exists(node, facts)).length, "object"), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
+  site: (box, k) => rect("site", 0, 0, box.w, box.h, 14) + text(box.title, 18, 28, box.w - 32, 15, "title", k, 40),
+  note: (box, k) => rect("note", 0, 0, box.w, box.h, 4) + box.title.split("\n").map((line, place) => text(line, 8, 17 + NOTE * place, box.w - 12, 11.5, "note-word", k, 18)).join(""),
+  panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(inWords(box.family.objects.filter((node) => exists(node, facts))), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
   rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 20),
-  stacked: (box, k, facts) => {
+  stacked: (box, k, facts, time, model) => {
     const { members } = box.stack, all = members.flatMap((room) => room.objects).filter((node) => exists(node, facts)), here = census(all, facts);
+    const alarms = members.flatMap((room) => alarmsOf(model, [room, ...room.objects], facts).map(([, word]) => [room.id, word]));
     return rect("room closed back", 8, 8, box.w - 8, box.h - 8, 9) + rect("room closed", 0, 0, box.w - 8, box.h - 8, 9) + text(`${members.length} like ${members[0].id}`, 16, k < 0.8 ? 36 : 28, box.w - 40, 14.5, "title", k, 36) +
-      text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 15) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(box.w - 20, 16, here.troubled, k);
+      (alarmLine(alarms, 16, k < 0.8 ? 58 : 49, box.w - 34, k) || text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 18)) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, 18) + warning(box.w - 20, 16, alarms);
   },
 };
 
@@ -443,15 +469,12 @@ function saidOfNode(node, facts, time) {
   return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${now.held ? `, besides ${counted(now.held)} held by ${now.holder} in uncommitted gets` : ""}${now.runs.length ? `; in order ${saidRuns(runsOf(now, 0, time, bad === "structure failed"))}` : ""}${bad ? `. ${bad}` : ""}${stops}`;
 }
 
-const ORDER = { group: 0, cluster: 0, room: 1, closed: 2, stacked: 2, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
-const linkKey = (one, other) => `link:${[one, other].sort().join("|")}`;
+const ORDER = { group: 0, cluster: 0, site: 0, note: 4, room: 1, closed: 4, stacked: 4, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
 
 /** How a line looks: its kind, or the state of the channels and links that it stands for. */
 function lookOf(model, line, facts) {
   const talks = line.of.filter((edge) => edge.kind === "talks"), states = talks.flatMap((edge) => [edge.source, edge.target]).map((id) => facts(id)?.[0]);
-  const far = line.of.find((edge) => roomOf(model, edge.source) !== roomOf(model, edge.target));
-  const cut = far && facts(linkKey(roomOf(model, far.source), roomOf(model, far.target))) === false;
-  if (cut) return "cut";
+  if (line.of.every((edge) => isCut(model, edge, facts))) return "cut";
   if (!talks.length) return (line.of.find((edge) => standing(model, edge, facts)) ?? line.of[0]).kind;
   return states.includes("RUNNING") && !states.some((state) => TROUBLED.has(state)) ? "run" : "talks"; // red is for a cut link
 }
@@ -462,7 +485,20 @@ function standingOf(model, line, facts) {
   return found.find((each) => !each.off) ?? found[0] ?? null;
 }
 
-const there = (box, facts) => (box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
+/** The words of the sign of a line on which something does not go on, "" if all goes on or the card of the channel says it. */
+function haltOf(model, line, facts) {
+  const cards = line.id.split(">"), cut = line.of.filter((edge) => isCut(model, edge, facts)), ends = new Set(cut.flatMap(({ source, target }) => [roomOf(model, source), roomOf(model, target)]));
+  if (cut.length) return cut.length === line.of.length ? "cut" : `${[...ends].filter((id) => !cards.includes(id)).join(", ")} cut`;
+  const halts = line.of.map((edge) => [edge, standing(model, edge, facts)]).filter(([edge, now]) => now?.word && !cards.includes(edge[now.at]));
+  if (!halts.length) return "";
+  const [[edge, { word, at }]] = halts;
+  return halts.length > 1 ? `${halts.length} channels ${word}` : line.of.length > 1 ? `${model.nodes.get(edge[at]).name} ${word}` : word;
+}
+
+/** A drawn box in a color of one's own: its outline, and a tint behind its words. */
+const tinted = (svg, color) => (color ? svg.replace(/<(?:rect|path) class="(?!card back|room closed back)[^>]*>/, (shape) => `${shape}${shape.replace(/class="[^"]*"/, `class="own" style="color:${color[0] === "#" ? color : `var(--mq-${color.replace(/_/g, "-")})`}"`)}`) : svg);
+
+const there = (box, facts) => (box.type === "note" ? facts(box.id.slice(5)) !== null : box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
 
 /** So many more or fewer messages, or things called otherwise, with a sign. */
 const moreOf = (number, words = Math.abs(number) === 1 ? "message" : "messages") => `${number > 0 ? "+" : "−"}${counted(Math.abs(number))} ${words}`;
@@ -505,25 +541,64 @@ function versus(box, facts, rival, k) {
  *  none. With `rival`, the facts of another future, what differs there is marked. */
 function piecesOf(model, scene, facts, k, time, rival = null) {
   const boxes = scene.boxes.filter((box) => there(box, facts)).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
-  const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: DRAW[box.type](box, k, facts, time) + (rival ? versus(box, facts, rival, k) : "") });
+  const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: tinted(DRAW[box.type](box, k, facts, time, model), model.look.colors[box.id]) + (rival ? versus(box, facts, rival, k) : "") });
   const lines = scene.lines.filter((line) => line.points.length > 1 && standingOf(model, line, facts)).map((line) => ({ key: line.id, kind: "line", x: 0, y: 0, line, svg: lineSvg(model, line, facts, k, rival && (lookOf(model, line, facts) !== lookOf(model, line, rival) || standingOf(model, line, facts).off !== standingOf(model, line, rival)?.off)) }));
   return [...boxes.filter((box) => ORDER[box.type] < 4).map(piece), ...lines, ...boxes.filter((box) => ORDER[box.type] >= 4).map(piece)];
 }
 
 function lineSvg(model, line, facts, k, differs = false) {
   const look = lookOf(model, line, facts), { off, why, at } = standingOf(model, line, facts), here = line.of.filter((edge) => standing(model, edge, facts));
-  const d = pathOf(line.points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
+  const { label } = line, gate = label && gateOf(line, facts), halted = gate && gateBox(label, gate, k), points = gate ? upTo(line.points, halted) : line.points;
+  const d = pathOf(points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
-  const heads = arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, at) : ""), { label } = line;
+  const heads = gate ? "" : arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : "");
   let said = "";
-  if (label && k >= 0.7) {
+  if (gate) {
+    const { x, y, w, h } = halted, lines = stopLines(gate), first = y + h / 2 + 4.5 - 8.5 * (lines.length - 1);
+    said = rect("label halted", x, y, w, h, 9) + noEntry(x + 16, y + h / 2) + lines.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
+  } else if (label && k >= 0.7 && here[0].kind !== "connects") {
     const size = Math.max(12, LEAST / k);
     said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
   }
-  if (look === "cut" && line.last) { const [x, y] = middleOf(line.points); said += pill("cut", x + 18, label ? label.y - 4 : y, k)[0]; }
+  const halt = haltOf(model, line, facts);
+  if (halt && (look !== "cut" || line.last)) {
+    const [x, y, level] = signPlace(line), [drawn, wide] = pill(escaped(halt), 0, 0, k, "alarm", 40);
+    said += `<g transform="translate(${tenth(x + wide / 2)} ${tenth(level ? y - 8 : y + 4)})">${drawn}</g>`; // over a level line, whose name is below
+  }
   const { source, target, kind } = here[0], name = (id) => model.nodes.get(id).name ?? id, moved = kind === "backout" ? "; a program moves messages there, the queue manager does not" : "";
   const told = (n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}${moved}` : `${n} lines`) + (why ? ` (${why})` : "");
-  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}${idle}" d="${d}"${width}/>${heads}${said}`;
+  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : halt ? `, ${halt}` : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}${idle}" d="${d}"${width}/>${heads}${said}`;
+}
+
+/** What keeps a client outside as lines of words: a record, and its type. */
+const stopLines = (said) => said.split(/ (?=TYPE\()/);
+
+/** What keeps the client of a line outside, "" for nothing. */
+const gateOf = (line, facts) => (line.of[0].kind === "connects" && facts(`gate:${line.of[0].source}`)) || "";
+
+/** The box around these words, in the middle of the room that a label has. */
+function gateBox({ x, y, w, h }, said, k) {
+  const wide = Math.min(w, 46 + Math.max(...stopLines(said).map((each) => widthOf(each, false))) * legible(12, k, 20) * 1.1);
+  return { x: x + (w - wide) / 2, y, w: wide, h };
+}
+
+/** The sign at which a client stops. */
+const noEntry = (x, y) => sign(STATES.STOPPED[1], "", x, y, "stop", 1) + `<path class="no-entry" d="M${tenth(x - 5)} ${tenth(y)}h10"/>`;
+
+/** The corners of a line up to its label, which lies on it. */
+function upTo(points, { x, y, w, h }) {
+  for (let i = 1; i < points.length; i++) {
+    const [ax, ay] = points[i - 1], [bx, by] = points[i], across = Math.min(ax, bx) < x + w && Math.max(ax, bx) > x, down = Math.min(ay, by) < y + h && Math.max(ay, by) > y;
+    if (across && down) return [...points.slice(0, i), ax === bx ? [ax, ay < by ? y : y + h] : [ax < bx ? x : x + w, ay]];
+  }
+  return points;
+}
+
+/** Where the sign of a line stands, [x, y, whether the line is level there]: near the end that it has to itself. */
+function signPlace({ points, alone, fewer }) {
+  const [[x, y], [fx, fy]] = (alone || fewer) === "source" ? points : [points[points.length - 1], points[points.length - 2]];
+  const long = Math.hypot(x - fx, y - fy) || 1, level = Math.abs(x - fx) > Math.abs(y - fy), far = Math.min(level ? 34 : 22, long);
+  return [x + ((fx - x) / long) * far, y + ((fy - y) / long) * far, level];
 }
 
 /** A bar across a line, near the end where nothing goes on. */
@@ -567,7 +642,7 @@ function middleOf(points) {
 /** The signs that a picture uses, each [SVG in a box of 24 by 20, words], for its key. */
 function keyOf(model, scene, facts, time) {
   const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => typeOf(node, facts)).filter((kind) => SIGNS[kind]));
-  const states = new Set(boxes.filter(({ node }) => node.kind === "channel").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
+  const states = new Set(boxes.filter(({ node }) => node.kind === "channel" && node.chltype !== "SVRCONN").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
   const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, node.structure && facts(node.structure) === "FAILED"))));
   const bodies = boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages);
   const left = new Set(boxes.flatMap(({ node }) => tracesOf(node, facts).map(([kind]) => kind)));
@@ -581,7 +656,9 @@ function keyOf(model, scene, facts, time) {
     ...(bodies.some((each) => each[7]) ? [['<text class="mono backs" x="12" y="14" font-size="12" text-anchor="middle">↩2</text>', "BackoutCount of a message: 2"]] : []),
     ...Object.keys(TRACES).filter((kind) => left.has(kind)).map((kind) => [`<g class="foot ${kind}"><path class="glyph" transform="translate(12 10)" d="${TRACES[kind][0]}"/></g>`, `event: ${TRACES[kind][2]}`]),
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
+    ...(boxes.some(({ node }) => node.chltype === "SVRCONN") ? [[sign(CLIENTS[1], CLIENTS[0], 12, 10, "", 1), "channel for clients"]] : []),
     ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),
+    ...(scene.lines.some((line) => gateOf(line, facts)) ? [[noEntry(12, 10), "the client was refused here, by this record"]] : []),
     ...(offs.has("idle") ? [['<path class="way idle" d="M0 10H24"/>', "its program or channel does not run"]] : []),
     ...(offs.has("stop") ? [[`<path class="way idle" d="M0 10H24"/>${barOf([[0, 10], [24, 10]], "target")}`, "nothing goes past this bar"]] : []),
   ];

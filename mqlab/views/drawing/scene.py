@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -14,6 +14,7 @@ from ...engine.explain.replay import State
 from ...engine.words.arguments import require, within
 from ...engine.words.errors import LabError, NotInstalled
 from ...formats.whole_file import write_whole
+from ..frames.look import Look
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame, traces_of
 from ..text import label_of, mime_bundle
@@ -157,9 +158,9 @@ class Picture:
 
 class Scene:
     """A lab, or one queue manager of it, with an outline of its own: the most important parts of the frame that is
-    drawn first are open in every picture. LabError for an unknown queue manager."""
+    drawn first are open in every picture. LabError for an unknown queue manager, and for a `look` that names one."""
 
-    def __init__(self, lab: Lab, qmgr: str | None = None) -> None:
+    def __init__(self, lab: Lab, qmgr: str | None = None, look: Look | None = None) -> None:
         names = [q.name for q in lab.queue_managers]
         if qmgr is not None and qmgr not in names:
             raise LabError(f"queue manager must be one of {', '.join(names) or 'none yet'}; got {qmgr!r}")
@@ -168,6 +169,8 @@ class Scene:
         if kept.get(qmgr, (None,))[0] != len(lab.events):
             kept[qmgr] = len(lab.events), outline(lab.topology(), qmgr)
         self.outline: Outline = kept[qmgr][1]
+        if look and any(look):
+            self.outline = self.outline._replace(look=look.checked(lab.topology()))
         self._places: Places | None = None
 
     def time_us(self, at: At = None) -> int:
@@ -228,7 +231,16 @@ def topology_svg(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str |
 
 
 def lab_picture(
-    lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None, objects: Sequence[str] | None = None
+    lab: Lab,
+    at: At = None,
+    *,
+    seq: int | None = None,
+    qmgr: str | None = None,
+    objects: Sequence[str] | None = None,
+    positions: Mapping[str, Any] | None = None,
+    groups: Mapping[str, Iterable[str]] | None = None,
+    colors: Mapping[str, str] | None = None,
+    notes: Mapping[str, str] | None = None,
 ) -> Picture:
     """The topology of a lab at a moment, drawn.
 
@@ -237,10 +249,16 @@ def lab_picture(
     `qmgr` is one queue manager to draw instead of all; `objects` are the only ones to draw, by their keys in
     `lab.topology()`, such as those of a route.
 
-    LabError for a moment before the start or after now, and for a row or a queue manager there is not.
+    Names below are those of queue managers or objects, or keys of `lab.topology()`. `positions` are places of one's own
+    in any unit, scaled to fit, with y upwards: {"HUB": (0, 0), "ROME": (1, 0.5)}, or a layout of networkx. Other boxes
+    stand below. `groups` are sites, frames around queue managers: {"Vienna": ["HUB", "ROME"]}. `colors` are "#rrggbb",
+    colors of `OKABE_ITO`, or roles of `Palette` (`mqlab.views.theme`), also of sites; `notes` are remarks below a box.
+
+    LabError for a moment before the start or after now, and for a row, a queue manager, or a name there is not.
     """
-    frame = timeline_frame(lab, at, seq=seq, qmgr=qmgr)
-    return Scene(lab, qmgr).draw(frame, None if objects is None else places_of(frame, route=objects))
+    scene = Scene(lab, qmgr, Look(positions, groups, colors, notes))
+    frame = scene.frame(scene.time_us(at)) if seq is None else scene.frame_after(seq)
+    return scene.draw(frame, None if objects is None else places_of(frame, route=objects))
 
 
 def lab_moments(lab: Lab, count: int = 5, *, start: At = None, end: At = None, qmgr: str | None = None) -> Picture:

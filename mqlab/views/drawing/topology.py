@@ -30,9 +30,10 @@ def plan_of(outline: Outline) -> dict[str, Any]:
             for s in outline.structures
         ],
         "objects": [*map(_queue, outline.queues), *map(_program, outline.programs)],
+        "stops": {id: sorted({said for *_, said in stops}) for id, stops in outline.stops.items()},
         "edges": [list(edge) for edge in outline.edges],
         "links": [list(link) for link in outline.links],
-    }
+    } | ({"look": outline.look} if outline.look else {})
 
 
 def _queue(queue: Queue) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def _queue(queue: Queue) -> dict[str, Any]:
 
 def _program(program: Any) -> dict[str, Any]:
     named = {"id": program.id, "qmgr": program.qmgr, "name": program.name}
-    named |= {"cluster": program.cluster} if program.cluster else {}
+    named |= {word: value for word in ("cluster", "client") if (value := getattr(program, word))}
     if program.topic:
         return named | {"kind": "topic", "type": "topic", "about": program.topic}
     return named | ({"kind": "channel", "chltype": program.chltype} if program.chltype else {"kind": "program"})
@@ -67,8 +68,9 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
 
     For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
     or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, for a line
-    (`Edge.id`) as in `TopologyFrame.edges`, and for an object with traces ("trace:" and its id) these; None for a
-    program or topic that nothing has used yet.
+    (`Edge.id`) as in `TopologyFrame.edges`, for a client that was refused ("gate:" and its id) what keeps it outside
+    ("" for nothing), and for an object with traces ("trace:" and its id) these; None for a program or topic that
+    nothing has used yet.
     """
     plan = frame.outline
     facts: dict[str, Any] = {queue.id: queue_fact(queue, frame.queues[queue.id]) for queue in plan.queues}
@@ -78,6 +80,7 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
     facts |= {link_key(*link): link not in frame.cut for link in plan.links}
     facts |= {p.id: p.id not in frame.ended for p in plan.programs if not p.chltype}
     facts |= {edge.id: now for edge, now in frame.edges.items()}
+    facts |= {f"gate:{id}": frame.refused.get(id, "") for id in plan.stops}
     for trace in frame.traces:
         facts.setdefault(f"trace:{trace.id}", []).append(trace)
     return facts | dict.fromkeys(frame.waiting)
@@ -117,7 +120,7 @@ class Places(NamedTuple):
     def opens(self) -> bool:
         """Whether anything of it can be opened: not everything is drawn."""
         return any(
-            box["type"] not in ("room", "card", "structure", "group", "cluster") or "key" in box
+            box["type"] not in ("room", "card", "structure", "group", "cluster", "site", "note") or "key" in box
             for box in self.scene["boxes"]
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Mapping
 from datetime import UTC, datetime
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.explain.replay import MessageState, QueueState, State, place_of
 from ...engine.programs.channels.channel import MOVING
@@ -32,6 +32,7 @@ _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
 _BETWEEN_QUEUES = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}
 _BY_TOPIC = {("puts", ("program", "topic")), ("alias", ("queue", "topic")), ("subscribes", ("topic", "queue"))}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
+FEW = 8  # queue managers that a sentence names
 FRONT = 8  # messages of a queue that are drawn one by one
 RUNS = 200  # messages of a queue whose order is drawn
 DRAWN = (*MOVING, "SVRCONN", "CLUSSDR", "CLUSRCVR")  # types of channels
@@ -70,7 +71,7 @@ class Queue(NamedTuple):
 class Program(NamedTuple):
     """A node that sends or receives messages and holds none: an application that has put to, or got from, a queue of
     this queue manager, a channel (with its `chltype`, and the clusters it is in), or a topic (with its topic
-    string)."""
+    string); `client` is the id of the SVRCONN channel that a client comes in through, or of its queue manager."""
 
     id: str
     qmgr: str
@@ -78,6 +79,7 @@ class Program(NamedTuple):
     chltype: str = ""
     cluster: str = ""
     topic: str = ""
+    client: str = ""
 
 
 class Structure(NamedTuple):
@@ -99,10 +101,11 @@ class Group(NamedTuple):
 
 class Edge(NamedTuple):
     """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq,
-    subscribes (topic to queue), talks (the end of a channel that sends to the end that receives), repositories (the
-    same, if only repository managers of clusters have used it), link (two queue managers that nothing else joins), and
-    of MQ Everyplace transmits, delivers (from a home-server queue) and pulls, which alone goes from what takes, the
-    home-server queue, to what gives; a queue manager can be at its end."""
+    subscribes (topic to queue), connects (a client to its channel, whose calls are then the channel's), talks (the end
+    of a channel that sends to the end that receives), repositories (the same, if only repository managers of clusters
+    have used it), link (two queue managers that nothing else joins), and of MQ Everyplace transmits, delivers (from a
+    home-server queue) and pulls, which alone goes from what takes, the home-server queue, to what gives; a queue
+    manager can be at its end."""
 
     source: str
     target: str
@@ -119,7 +122,9 @@ class Outline(NamedTuple):
 
     A group is one of `groups` and none of `qmgrs`; its shared queues have its name as their `qmgr`. `since` has the
     lines that are not there as soon as their ends are, with the row of the log that brings each; those to a backout or
-    initiation queue come and go with the attributes of their queue.
+    initiation queue come and go with the attributes of their queue. `stops` has the stretches in which a client is
+    outside, by its id: the first row, the row that ends it, and what keeps it there in a few words. `look` is that of
+    `mqlab.views.frames.look`.
     """
 
     qmgrs: tuple[QueueManager, ...]
@@ -130,6 +135,8 @@ class Outline(NamedTuple):
     groups: tuple[Group, ...] = ()
     structures: tuple[Structure, ...] = ()
     since: Mapping[Edge, int] = {}
+    stops: Mapping[str, tuple[tuple[int, int, str], ...]] = {}
+    look: Mapping[str, Any] = {}
 
     @property
     def nodes(self) -> dict[str, Queue | Program]:
@@ -178,8 +185,18 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
     queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d["kind"] == "queue"]
     called = {n: d for n, d in nodes.items() if _kind(d) in ("program", "topic")}
-    told = ("chltype", "cluster", "string")
-    programs = [Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in told)) for n, d in called.items()]
+    clients = {e.source: e.target for e in edges if e.kind == "connects"}
+    programs = [
+        Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in ("chltype", "cluster", "string")))._replace(
+            client=clients.get(n, "")
+        )
+        for n, d in called.items()
+    ]
+    stops: dict[str, tuple[tuple[int, int, str], ...]] = {}
+    for client, _, data in graph.edges(data=True):
+        if data["kind"] == "refused" and client in clients:
+            stretch = (data["first"], data["until"] if data["until"] >= 0 else NEVER, data["record"])
+            stops[client] = tuple(sorted((*stops.get(client, ()), stretch)))
     owners = (d for d in nodes.values() if d["kind"] == "qmgr")
     managers = [
         QueueManager(d["name"], *(d.get(word, "") for word in ("platform", "listens", "clusters", "repository")))
@@ -195,6 +212,7 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
         tuple(Group(n, tuple(sorted(b for a, b, kind in lines if kind == "member" and a == n))) for n in groups),
         tuple(_structures(nodes, every)),
         _since(graph, nodes, edges),
+        dict(sorted(stops.items())),
     )
 
 
@@ -230,8 +248,10 @@ def merged(one: Outline, other: Outline) -> Outline:
 
 
 def seen_by(both: Outline, own: Outline) -> Outline:
-    """The outline of two labs with the `since` of one lab; lines that this lab lacks are never shown."""
-    return both._replace(since=dict(own.since) | dict.fromkeys(sorted(set(both.edges) - set(own.edges)), NEVER))
+    """The outline of two labs with the `since` and `stops` of one; lines that this lab lacks are never shown."""
+    return both._replace(
+        stops=own.stops, since=dict(own.since) | dict.fromkeys(sorted(set(both.edges) - set(own.edges)), NEVER)
+    )
 
 
 def _of_repositories(nodes: dict, edges: Collection[Edge]) -> set[str]:
@@ -297,6 +317,9 @@ def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
         return Edge(b, a, kind) if nodes[a]["chltype"] == "RQSTR" else Edge(a, b, kind)
     if kind in ("transmits", "pulls") and set(kinds) == {"queue", "qmgr"}:
         return _own(nodes, Edge(a, b, kind))
+    if kind == "connects":
+        return Edge(a, b, kind)
+    a, b = (_through(nodes, end) if kind in ("puts", "gets") else end for end in (a, b))
     if (kind, kinds) in _BY_TOPIC:
         return Edge(a, b, kind)
     if kind in ("puts", "gets") and set(kinds) == {"program", "queue"}:
@@ -305,6 +328,12 @@ def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
         through = nodes[a].get("type") in ("QREMOTE", "QLOCAL", "QCLUSTER") and _BETWEEN_QUEUES[kind] == "alias"
         return Edge(a, b, "remote" if through else _BETWEEN_QUEUES[kind])
     return None
+
+
+def _through(nodes: dict, node: str) -> str:
+    """The channel of a client, which puts and gets for it; else the node itself."""
+    channel = f"{nodes[node].get('qmgr')}/channel:{nodes[node].get('client')}"
+    return channel if channel in nodes else node
 
 
 def _own(nodes: dict, edge: Edge) -> Edge | None:
@@ -379,7 +408,7 @@ class TopologyFrame(NamedTuple):
     queue managers that are stopped, the links that are cut, the ids of the structures that have failed, and of the
     programs that have ended. `edges` holds, for each line of the outline's `since`, None before it exists, and
     False if it is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet;
-    `traces` are marks of the events that the picture shows."""
+    `traces` are marks of the events that the picture shows; `refused` has what keeps a client outside, by its id."""
 
     outline: Outline
     queues: dict[str, QueueNow]
@@ -393,6 +422,7 @@ class TopologyFrame(NamedTuple):
     edges: Mapping[Edge, bool | None] = {}
     waiting: frozenset[str] = frozenset()
     traces: tuple[Trace, ...] = ()
+    refused: Mapping[str, str] = {}
 
     @property
     def totals(self) -> tuple[int, int, int]:
@@ -412,8 +442,8 @@ class TopologyFrame(NamedTuple):
         parts = [gone] if expired else []
         parts += [f"{plural(uncommitted, 'is', 'are')} not committed"] if uncommitted else []
         parts += self._held
-        full = sum(q.full for q in self.queues.values())
-        parts += [plural(full, "queue is full", "queues are full")] if full else []
+        full = [q.id.partition("/")[2] for q in self.queues.values() if q.full]
+        parts += [f"{full[0]} is full"] if len(full) == 1 else [f"{len(full)} queues are full"] if full else []
         parts += self._down
         return text + (": " + ", ".join(parts) if parts else "") + "."
 
@@ -427,15 +457,21 @@ class TopologyFrame(NamedTuple):
     @property
     def _down(self) -> list[str]:
         """The parts that do not work: queue managers, structures and links."""
-        parts = [f"{' and '.join(self.stopped)} stopped"] if self.stopped else []
+        doubt = sum(channel.indoubt for channel in self.channels.values() if channel.state != "RUNNING")
+        parts = [plural(doubt, "message is in doubt", "messages are in doubt")] if doubt else []
+        parts += [f"{' and '.join(self.stopped)} stopped"] if self.stopped else []
         failed = [s.name for s in self.outline.structures if s.id in self.failed]
         parts += [f"{plural(len(failed), 'structure')} failed: {' and '.join(failed)}"] if failed else []
-        return parts + [f"the link {one} - {other} is cut" for one, other in self.cut]
+        parts += [f"the link {one} - {other} is cut" for one, other in self.cut]
+        outside = [id.partition("/app:")[2] for id in self.refused]
+        who = " and ".join(outside) if len(outside) < FEW else f"{len(outside)} clients"
+        return parts + [f"{who} cannot come in"] * bool(outside)
 
     @property
     def sentence(self) -> str:
         """The picture in words, for readers who hear it."""
         names = ", ".join(q.name for q in self.outline.qmgrs) or "No queue manager"
+        names = names if len(self.outline.qmgrs) <= FEW else f"{len(self.outline.qmgrs)} queue managers"
         return f"{names} at {clock(self.start, self.time_us)} UTC: {self.summary}"
 
 
@@ -471,7 +507,9 @@ def topology_frame(
     ended = frozenset(p.id for p in users if state.programs.get((p.qmgr, p.name)) == 0)
     waiting = frozenset(p.id for p in users if p.id in later and p.topic in ("", p.name))
     channels = _channels(plan, state)
-    return TopologyFrame(plan, rows, time_us, begin, stopped, channels, cut, failed, ended, edges, waiting)
+    refused = {id: said for id, all in plan.stops.items() for first, end, said in all if first <= state.seq < end}
+    about = (stopped, channels, cut, failed, ended, edges, waiting)
+    return TopologyFrame(plan, rows, time_us, begin, *about, refused=refused)
 
 
 def edge_now(edge: Edge, row: int, state: State) -> bool | None:

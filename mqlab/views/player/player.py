@@ -104,7 +104,13 @@ def save_player(
 
 
 def fewest_steps(
-    lab: Lab, without: frozenset[str], qmgr: str | None = None, start: At = None, end: At = None, messages: Any = None
+    lab: Lab,
+    without: frozenset[str],
+    qmgr: str | None = None,
+    start: At = None,
+    end: At = None,
+    messages: Any = None,
+    **_: Any,
 ) -> int:
     """How many rows get a step for certain, 0 if only a walk over them all can tell; options as for `PlayerSteps`."""
     if "*" in without or qmgr is not None or messages is not None:

@@ -20,6 +20,7 @@ from ...engine.world.event import Event
 from ...engine.world.event_kinds import ARRIVES, is_dead_letter
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import SCREEN, UPRIGHT, Places, facts_of, places_of, plan_of
+from ..frames.look import Look
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import REPOSITORY_MANAGER, Edge, Outline, TopologyFrame, Trace, limit_of, seen_by, traces_of
 from .story import ON_THE_WAY, Step, Stop, Words, joined, story
@@ -39,6 +40,7 @@ class Ways:
         self.onward: dict[str, list[str]] = {}  # from an alias or a remote definition to what it leads to
         self.pulled: dict[str, str] = {}  # from a home-server queue to what it pulls from
         self.delivered: dict[str, str] = {}  # from a queue to the home-server queue that fills it
+        self.through = {edge.source: edge.target for edge in outline.edges if edge.kind == "connects"}  # of clients
         self.partners: dict[str, list[str]] = {}  # from a channel's receiving end to those that talk to it
         for edge in outline.edges:
             if edge.kind in ("alias", "remote"):
@@ -68,8 +70,11 @@ class Ways:
             return ()
         queue = f"{event.qmgr}/{event.object}"
         if event.kind == "get":
-            drawn = self._drawn(*(f"{queue}>{user}" for user in self._users(event)))[:1]
-            return drawn or ((f"{queue}>{self._home(event)}",) if event.program is None else ())
+            drawn = next((user for user in self._users(event) if f"{queue}>{user}" in self.keys), None)
+            if drawn is None:
+                return (f"{queue}>{self._home(event)}",) if event.program is None else ()
+            app = self._users(event)[1]
+            return (f"{queue}>{drawn}", *([f"{drawn}>{app}"] if f"{app}>{drawn}" in self.keys else []))
         if event.kind == "report":
             chain = self._chain(event)
             source = f"{before.qmgr}/{before.object}" if before is not None else ""
@@ -84,10 +89,11 @@ class Ways:
         """The queue manager that a call was made to: for a shared queue the member."""
         return event.facts.get("member", event.qmgr)
 
-    def _users(self, event: Event) -> tuple[str, str]:
-        """The nodes that the program of a row can be: a channel, or an application."""
+    def _users(self, event: Event) -> tuple[str, ...]:
+        """The nodes that the program of a row can be: a channel, an application, or the channel of a client."""
         member = self._home(event)
-        return f"{member}/channel:{event.program}", f"{member}/app:{event.program}"
+        app = f"{member}/app:{event.program}"
+        return f"{member}/channel:{event.program}", app, *([self.through[app]] if app in self.through else [])
 
     def _put(self, event: Event, before: Event | None) -> tuple[str, ...]:
         queue = f"{event.qmgr}/{event.object}"
@@ -98,7 +104,8 @@ class Ways:
         chain = self._chain(event)
         for user in self._users(event):
             if (way := f"{user}>{chain[0]}") in self.keys:
-                return (*self._crossing(user, before), way, *_pairs(chain))
+                outside = self._drawn(f"{self._users(event)[1]}>{user}")
+                return (*outside, *self._crossing(user, before), way, *_pairs(chain))
         if event.program is not None:
             return self._everyplace(event, queue) or _pairs(chain)
         return (f"{self._home(event)}>{chain[0]}", *_pairs(chain))
@@ -193,7 +200,8 @@ class PlayerSteps:
     `qmgr` is one queue manager to show instead of all. The stretch to keep is from `start` to `end`, written as for
     `lab_picture`; what was before is in the first picture. With `messages`, or their numbers, only the rows about these
     are kept, and those about no message. Kinds of rows in `without` ("*": every kind) get no step of their own unless
-    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together.
+    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together;
+    `look` is one's own look of the picture.
 
     They begin after the set-up: the rows of the first moment before the first message, or the first row that explains
     something. `depth` are queues whose depth a player draws over time, by their names or ids ("QM1/ORDERS").
@@ -215,10 +223,11 @@ class PlayerSteps:
         outline: Outline | None = None,
         screen: tuple[int, int] = SCREEN,
         depth: Iterable[str] = (),
+        look: Look | None = None,
     ) -> None:
         if not lab.events.recording:
             raise LabError("the lab must keep its event log to be played; got one made with Lab(record=False)")
-        self.lab, self.scene = lab, Scene(lab, qmgr)
+        self.lab, self.scene = lab, Scene(lab, qmgr, look)
         own = set(self.scene.outline.nodes)
         self.outline = self.scene.outline = (outline and seen_by(outline, self.scene.outline)) or self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)

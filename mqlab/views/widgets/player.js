@@ -835,7 +835,7 @@ export class Player {
     this.presenting = on;
     this.root.classList.toggle("mq-presenting", on);
     this.root.classList.toggle("mq-tall", on && this.tall());
-    this.canvas.smallest = on && this.root.clientWidth > 760 ? 14 : LEAST; // pixels: the last row of a room reads it too
+    this.canvas.smallest = on && this.root.clientWidth > 760 ? 12 : LEAST; // pixels
     if (on) this.view("topology");
     this.canvas.fit(0);
     if (on) this.squeeze();
@@ -846,7 +846,7 @@ export class Player {
 
   /** Whether the picture is larger with the words beside it than with the words below it. */
   tall() {
-    const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root, fits = (w, h) => Math.min(w / width, h / height, 1.35);
+    const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root, fits = (w, h) => Math.min(w / width, h / height, MOST);
     return wide > 760 && fits(0.6 * wide, high) > 1.1 * fits(wide, 0.62 * high);
   }
 

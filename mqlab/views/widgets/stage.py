@@ -16,6 +16,7 @@ from ...engine.words.arguments import checked
 from ...engine.words.errors import LabError
 from ..drawing.engine import cannot_draw
 from ..drawing.scene import Picture, Scene
+from ..frames.look import Look
 from ..frames.moments import At, Lab, clock, written
 from ..player.player import elk_text, player_script, player_style
 from ..player.player_steps import PlayerSteps
@@ -76,7 +77,8 @@ class Stage(Live, anywidget.AnyWidget):
         depth: Iterable[str] = (),
         **traits: Any,
     ) -> None:
-        self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages, "depth": depth}
+        look = Look(**{name: traits.pop(name) for name in Look._fields if name in traits})
+        self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages, "depth": depth, "look": look}
         self.lab, self.source = lab, PlayerSteps(lab, **self._chosen)
         super().__init__(recording=self.source.packed(), elk=elk_text(self.source), **traits)
         self._sent = len(self.source.steps)

@@ -1,0 +1,90 @@
+"""The look that people give a picture: their own places, frames around queue managers, colors, and remarks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...engine.words.errors import LabError
+from ..text import cut, wrap
+from ..theme import OKABE_ITO, Palette
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
+_NOTE = (150, 11.5, 5)  # a remark: pixels wide, size of its text, most lines
+
+
+class Look(NamedTuple):
+    """The look of a picture as people write it (`lab_picture`); `checked` has keys of `lab.topology()` for names."""
+
+    positions: Mapping[str, Any] | None = None
+    groups: Mapping[str, Iterable[str]] | None = None
+    colors: Mapping[str, str] | None = None
+    notes: Mapping[str, str] | None = None
+
+    def checked(self, graph: MultiDiGraph) -> dict[str, Any]:
+        """The look of a topology as JSON values: y grows downwards in `positions`, a remark is a list of lines.
+
+        LabError for a name that the lab does not have, and for a value that cannot be drawn.
+        """
+        keys = {name: [name] for name in graph}
+        for key, data in graph.nodes(data=True):
+            if data["name"] not in graph:
+                keys.setdefault(data["name"], []).append(key)
+        managers = [name for name, data in graph.nodes(data=True) if data["kind"] == "qmgr"]
+
+        def every(words: str, values: Any, value_of: Callable[[str, Any], Any], more: Iterable[str] = ()) -> dict:
+            names = keys | {name: [f"site:{name}"] for name in more}
+            if unknown := [name for name in values or () if name not in names]:
+                there = ", ".join([*more, *managers, *(n for n in keys if n not in managers)][:12])
+                raise LabError(f"{words} must name queue managers or objects of the lab ({there}); got {unknown[0]!r}")
+            return {key: value_of(name, value) for name, value in (values or {}).items() for key in names[name]}
+
+        frames: dict[str, str] = {}
+        for site, members in (self.groups or {}).items():
+            listed = [] if isinstance(members, str) else list(members)
+            if wrong := [name for name in listed if name not in managers or name in frames]:
+                why = "is in two groups" if wrong[0] in frames else "is no queue manager of the lab"
+                raise LabError(f"groups must hold each of {', '.join(managers)} once at most; {wrong[0]!r} {why}")
+            if not listed:
+                raise LabError(
+                    f'groups must be a dict of lists, such as {{"Vienna": ["{managers[0]}"]}}; got {members!r}'
+                )
+            frames |= dict.fromkeys(listed, str(site))
+        return {
+            "positions": every("positions", self.positions, _position),
+            "sites": frames,
+            "colors": every("colors", self.colors, _color, self.groups or {}),
+            "notes": every("notes", self.notes, _lines),
+        }
+
+
+def _position(name: str, value: Any) -> list[float]:
+    try:
+        x, y = map(float, value)
+    except (TypeError, ValueError):
+        x = y = float("nan")
+    if not (isfinite(x) and isfinite(y)):
+        raise LabError(f"positions must be two numbers each, such as (0, 1.5); got {value!r} for {name}")
+    return [x, -y]
+
+
+def _color(name: str, value: Any) -> str:
+    if value in Palette._fields or (isinstance(value, str) and _HEX.fullmatch(value)):
+        return value
+    if value in OKABE_ITO:
+        return OKABE_ITO[value]
+    known = ", ".join([*OKABE_ITO, *Palette._fields])
+    raise LabError(f'colors must be "#rrggbb" or one of {known}; got {value!r} for {name}')
+
+
+def _lines(name: str, value: Any) -> list[str]:
+    if not isinstance(value, str) or not value.strip():
+        raise LabError(f"notes must be a few words each; got {value!r} for {name}")
+    wide, size, most = _NOTE
+    first = wrap(value, wide, size)
+    return first if len(first) <= most else [*first[: most - 1], cut(" ".join(first[most - 1 :]), wide, size)]
