@@ -73,7 +73,7 @@ class Step(NamedTuple):
 
 class Stop(NamedTuple):
     """One press: the step where it stops, the words, the id of the object that it is about, and all its steps; of a
-    shot also the ids of the objects to show, () for everything, its title, and the step from which on it is told."""
+    shot also the ids of the objects to show, () for everything, its title, and the step from which on that is shown."""
 
     step: int
     said: str
@@ -281,7 +281,7 @@ class Words(NamedTuple):
         return full if len(full) <= LONGEST else bare
 
     def alike(self, part: _Part) -> str:
-        """The sentence of a part, but for its message and queue: equal ones may be told as one."""
+        """The sentence of a part, but for its message and queue: equal ones may share a stop."""
         row = _common_row(part.row)._replace(message=part.row.message and 0, object="")
         return "" if part.step.kind == "expire" else self.briefly(row)
 
@@ -381,7 +381,7 @@ def _ideas(
         else:
             turn += sort in _TURNS
             key = (turn, sort, *_common(step, row))
-            if step.kind == "put" and sort in ("first call", "waits"):  # those of one program at one moment are one
+            if step.kind == "put" and sort in ("first call", "waits"):  # of one program at one moment
                 key = bursts.setdefault((turn, sort, step.qmgr, step.program, step.time_us), key)
             idea = ideas.setdefault(key, _Idea(key))
         idea.parts.append(_Part(number, step, row, about, first))
