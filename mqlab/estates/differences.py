@@ -566,12 +566,14 @@ def duel(
 
     def tell(lab: Lab, estate: Estate) -> None:
         Estate(estate.parts, lab=lab)
-        rest.append(len(lab.events))
+        begin = len(lab.events)
         told(lab)
+        puts = (row for row in lab.events[begin:] if row.kind == "put" and not (row.object or "").startswith("SYSTEM."))
+        rest.append(next((row.seq for row in puts), begin))
 
     tell.__name__ = getattr(told, "__name__", "story")
     futures = Lab().duel(tell, {"estate": one}, {"estate": other}, names=names)
-    futures.opens = (rest[0], rest[1])  # a page of both opens where the story begins
+    futures.opens = (rest[0], rest[1])  # a page of both opens at the first message
     return futures
 
 

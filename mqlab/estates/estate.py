@@ -26,12 +26,13 @@ from ..lab.checkout import NotACheckout, checkout
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..views.plug import show as shown
+from .breaks import Breaks, breaks
 from .checks import findings
 from .definitions import UNGUARDED, Definitions, Part
 from .findings import Findings
 from .report import Report
 from .routes import Route, route
-from .traffic import Traffic, traffic
+from .traffic import Traffic, play, traffic
 from .uses import Uses, who_uses
 from .what_if import WhatIf, what_if
 
@@ -181,6 +182,11 @@ class Estate(Definitions):
         """The findings and the routes that MQSC would make, end, or change: a `WhatIf`; this estate stays as it is."""
         return what_if(self, command, at)
 
+    def breaks(self, part: str = "") -> Breaks:
+        """The routes that no longer deliver if a queue manager, a channel, or a link ("QM1 - QM2") is down, each proved
+        on a lab; without `part`, the single points of failure, those first that most routes need."""
+        return breaks(self, part)
+
     def traffic(self, text: str, seconds: float = 60, seed: int = 0) -> Traffic:
         """The fates of the messages of some traffic on a lab with this estate in it: a `Traffic`.
 
@@ -196,6 +202,15 @@ class Estate(Definitions):
         for another line, with its number and what was wanted, and for more than a million messages.
         """
         return traffic(self, text, seconds, seed)
+
+    def play(self, traffic: str = "", seconds: float = 60, seed: int = 0) -> Lab:
+        """A lab with this estate in it and its event log kept, after some traffic: `save_player`, `save_story`,
+        `explain`, `branch`, and all else that a lab can do.
+
+        `traffic` is the `text` of `Estate.traffic`; without it, 6 messages a minute are put to each of at most 8 names
+        at which routes begin. LabError as there, and for more than 10,000 messages.
+        """
+        return play(self, traffic, seconds, seed)
 
 
 checked_calls(Estate)

@@ -32,6 +32,19 @@ class Marked extends Canvas {
     await this.bring(id, true);
   }
 
+  /** A press on a queue manager opens or closes it, and shows what breaks. */
+  async press(key) {
+    const box = this.scene.boxes.find((each) => each.id === key);
+    await super.press(key);
+    if (["room", "closed"].includes(box?.type)) this.options.breaks(box.room.id);
+  }
+
+  /** The boxes and lines of a route where no message comes if an object of it, or a queue manager, is down, and its start. */
+  beyond(route, id) {
+    const left = [route[0], ...route.slice(Math.max(0, route.findIndex((key) => key === id || key.startsWith(`${id}/`))))];
+    return left.flatMap((key, n) => [this.seenAt(key), (n > 1 && this.wayOf(left[n - 1], key)?.[1]) || this.seenAt(key)]);
+  }
+
   /** Let queue manager by queue manager appear, and lines last. */
   assemble() {
     if (this.still.matches) return;
@@ -89,18 +102,24 @@ export async function bootCheck(page) {
   if (estate) {
     const section = page.querySelector(".check-picture"), el = section.querySelector(".mq-picture"), told = section.querySelector("[role=status]");
     section.hidden = false;
-    const { plan, facts } = await unpack(Uint8Array.from(atob(estate), (c) => c.charCodeAt(0))), fact = (id) => facts[id], model = modelOf(plan, fact);
+    const { plan, facts, routes, breaks } = await unpack(Uint8Array.from(atob(estate), (c) => c.charCodeAt(0))), fact = (id) => facts[id], model = modelOf(plan, fact);
     const { view, scene } = await openingOf(await elk(), model, fact, [el.clientWidth / 0.9, el.clientHeight / 0.9]);
     const signs = Object.fromEntries(WORST.map((name) => [name, filter.querySelector(`.check-sign.${name}`)?.innerHTML ?? ""]));
+    const broken = (id) => {
+      const lost = (breaks[id] ?? []).map((number) => routes[number]), name = model.nodes.get(id)?.name ?? id;
+      canvas.mark("check-broken", lost.flatMap((route) => canvas.beyond(route, id)));
+      told.textContent = lost.length ? `What breaks if ${name} is down? In red: ${lost.length} of ${routes.length} routes no longer deliver` : "";
+      return name;
+    };
     const pressed = (id) => {
-      const finding = shown().find((each) => each.dataset.node === id);
-      told.textContent = !id || finding ? "" : `Nothing was found at ${model.nodes.get(id)?.name ?? id}`;
+      const finding = shown().find((each) => each.dataset.node === id), name = broken(id);
+      if (id && !finding) told.textContent ||= `Nothing was found at ${name}`;
       if (!finding) return;
       finding.open = true;
       finding.querySelector("summary").focus();
       finding.scrollIntoView({ block: "nearest" });
     };
-    canvas = new Marked(el, { plan, scene: packed(model, scene), view, facts: fact, elk, shown, signs, pressed, page: true });
+    canvas = new Marked(el, { plan, scene: packed(model, scene), view, facts: fact, elk, shown, signs, pressed, breaks: broken, page: true });
     window.picture = canvas;
     await canvas.fit(0);
     canvas.draw();

@@ -22,6 +22,7 @@ from ..views.frames.topology import outline
 from ..views.player.player import LEVELS, player_script, player_style
 from ..views.player.player_steps import PlayerSteps
 from ..views.text import escape, plural
+from .breaks import depending
 from .findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Finding
 from .proofs import lab_of, run_proof
 from .report import Entry, Report, rows_of, source_words
@@ -74,6 +75,9 @@ class _Page:
         parts = "".join(self._group(name, found) for name, found in groups if found)
         noted = {self._node(entry.finding) for entry in entries}
         objects = [each | {"noted": True} if each["id"] in noted else each for each in self.plan["objects"]]
+        needed = depending(self.report.estate)
+        lost = list({each: None for several in needed.values() for each in several})
+        breaks = {key: [lost.index(each) for each in several] for key, several in needed.items()}
         here = files("mqlab.estates")
         template, style, script = (here.joinpath(f"page.{end}").read_text("utf-8") for end in ("html", "css", "js"))
         return Template(template).substitute(
@@ -83,7 +87,10 @@ class _Page:
             style=player_style() + style,
             filter=self._filter(),
             findings=parts or "<p>Nothing was found.</p>",
-            estate=_packed({"plan": self.plan | {"objects": objects}, "facts": self.facts}),
+            estate=_packed(
+                {"plan": self.plan | {"objects": objects}, "facts": self.facts}
+                | {"routes": [each.objects for each in lost], "breaks": breaks}
+            ),
             elk=base64.b64encode(packed_elk()).decode("ascii"),
             script=f"{player_script()}\n{script}",
         )

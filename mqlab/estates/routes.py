@@ -6,13 +6,15 @@ transmission queue, what starts the channel, which queue manager answers it, and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.explain.ways import channels_of, leads_to
 from ..engine.programs.channels.channel import SENDING, Channel
 from ..engine.programs.channels.initiator import INITQ
-from ..engine.programs.channels.session import ANSWERS, hello, partners, unwelcome
+from ..engine.programs.channels.session import ANSWERS, hello, unwelcome
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
 from ..engine.queues.triggering import why_not_triggered
@@ -32,6 +34,7 @@ from ..pubsub.publishing import Topic
 from ..sharing.igq import InGroup
 from ..topology.clusters import joined
 from ..topology.graph import key_of
+from ..topology.routes import partner_by_name
 from .answers import Answer
 from .clustered import in_cluster, instead
 from .definitions import Place
@@ -141,8 +144,8 @@ class Senders(dict[str, list[Channel]]):
     """Transmission queue, by its key in `Lab.topology` -> the channels that send from it, of every member for a shared
     queue; and the `tails` that routes of the same estate have in common."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, channels: Mapping[str, list[Channel]] = MappingProxyType({})) -> None:
+        super().__init__(channels)
         self.tails: dict[tuple[Any, ...], _Tail] = {}
 
 
@@ -157,15 +160,23 @@ def senders_of(estate: Definitions) -> Senders:
     return found
 
 
-def route(estate: Definitions, name: str, at: str = "", senders: Senders | None = None, beyond: bool = False) -> Route:
+def route(
+    estate: Definitions,
+    name: str,
+    at: str = "",
+    senders: Senders | None = None,
+    beyond: bool = False,
+    down: frozenset[str] = frozenset(),
+) -> Route:
     """The route of a put to `name`, "Q" or "Q@QMGR", at a queue manager, or at the only one that has Q; LabError for
     one that is not in the estate.
 
     The message has no length, the default priority and persistence, and no report options. `senders` are those of the
-    estate. With `beyond` it goes on past a channel that does not start or get, as if that were fixed.
+    estate. With `beyond` it goes on past a channel that does not start or get, as if that were fixed. `down` are keys
+    of objects and queue managers in `Lab.topology`, and links such as "QM1 - QM2", that let no message pass.
     """
     at = estate.at(at, name.partition("@")[0], "QLOCAL")
-    walk = _Walk(estate, senders, beyond)
+    walk = _Walk(estate, senders, beyond, down)
     try:
         walk.put(estate.lab[at], name)
     except _Ended as ended:
@@ -219,7 +230,8 @@ class _Tail(NamedTuple):
 class _Walk:
     """The way of one message: its hops so far, and the commands that an operator gives on the way."""
 
-    def __init__(self, estate: Definitions, senders: Senders | None, beyond: bool = False):
+    def __init__(self, estate: Definitions, senders: Senders | None, beyond: bool, down: frozenset[str]):
+        self.down = down
         self.estate, self.lab, self.senders = estate, estate.lab, senders
         self.beyond, self.passed = beyond, ""
         self.hops: list[Hop] = []
@@ -242,7 +254,9 @@ class _Walk:
         reason: int = 0,
         case: str = "",
     ) -> None:
-        """Add a hop."""
+        """Add a hop; raises _Ended if it is down."""
+        if self.down and not self.down.isdisjoint((qmgr.name, key_of(qmgr, kind, name))):
+            raise _Ended(BROKEN, f"{name} of {qmgr.name} is down")
         place = self.estate.place(qmgr.name, kind, name, keyword)
         self.hops.append(Hop(qmgr.name, kind, name, holds, rule, said, place, longest, reason, case))
 
@@ -526,6 +540,8 @@ class _Walk:
         if not partner:
             missing = at if at not in self.estate.names else f"the partner of {name}, CONNAME({conname}),"
             raise _Ended(UNKNOWN, f"{missing} is not in the estate")
+        if " - ".join(sorted((qmgr.name, partner))) in self.down:
+            raise _Ended(BROKEN, f"the link between {qmgr.name} and {partner} is down")
         there = self.lab[partner]
         found = there.objects.get("CHANNEL", name)
         if found is None and there.attributes.get("CHAD") == "ENABLED":
@@ -567,29 +583,6 @@ def _sought(qmgr: QueueManager, name: str, known: Definition | None) -> str:
     if remote is None or remote.kind != "QREMOTE":
         return at
     return "" if remote.attributes["XMITQ"] else remote.attributes["RQMNAME"] or at
-
-
-def partner_by_name(channel: Channel, xmitq: str) -> str:
-    """The queue manager that a channel calls, or that calls it; "" if it is not in the estate, or not known.
-
-    A CONNAME without the name of a queue manager means the only one that answers; else the one that has the name of the
-    transmission queue, or the name that the name of the channel ends with. The name of the transmission queue does not
-    count if nothing answers, and the channel has parts in its name that mean another partner.
-    """
-    others = [each for each in channel.qmgr.lab.queue_managers if each is not channel.qmgr]
-    conname = channel.attributes["CONNAME"]
-    if conname:
-        found = partners(channel)
-    else:
-        ends = ((each.name, each.objects.get("CHANNEL", channel.name)) for each in others)
-        found = [name for name, has in ends if has is not None and has.attributes["CHLTYPE"] == "RQSTR"]
-    hosts = {part.partition("(")[0].strip().upper() for part in conname.split(",")}
-    if len(found) == 1 or any(name.upper() in hosts for name in found):
-        return found[0]
-    _, dot, last = channel.name.rpartition(".")
-    agrees = found or not dot or f".{xmitq}.".replace("_", ".").upper() in f".{channel.name}.".replace("_", ".").upper()
-    known = found or [each.name for each in others]
-    return next((name for name in (xmitq if agrees else "", last) if name in known), "")
 
 
 def in_other_case(qmgr: Any, kind: str, name: str) -> str:

@@ -22,7 +22,7 @@ from ..lab.lab import Lab
 from ..views.text import plural, thousands
 from .answers import Answer
 from .definitions import Definitions, Part
-from .routes import DELIVERS, Route, partner_by_name, route
+from .routes import DEAD_LETTERED, DELIVERS, Route, partner_by_name, route, routes_of
 
 if TYPE_CHECKING:
     from .findings import Finding
@@ -123,6 +123,9 @@ MOST = 1_000_000
 """Messages that one call puts in this process; Spark puts more."""
 SLICE_MESSAGES = 50_000
 """A slice is an hour, or the time of about so many messages if that is shorter."""
+
+PLAYED, FLOWS = 10_000, 8
+"""The most messages of a lab that is played, and the most queues of traffic that nobody wrote."""
 
 WRITER, READER = "TRAFFIC.WRITER", "TRAFFIC.READER"
 POISON = b"POISON".ljust(24, b"\0")
@@ -356,10 +359,14 @@ class Slices(NamedTuple):
     slices: int
 
     def lab(self, number: int) -> tuple[Lab, Counts]:
-        """Slice `number` (from 0): a lab after it, and what it counts. The lab is at rest when the slice begins, and
-        the clock shows the time of the whole traffic."""
-        begin, end = (self.length_us * each // self.slices for each in (number, number + 1))
+        """Slice `number` (from 0): a lab after it, and what it counts."""
         lab = Lab(seed=self.seed, start=START)
+        return lab, _count(lab, *self.run(lab, number))
+
+    def run(self, lab: Lab, number: int = 0) -> tuple[int, Sequence[Flow], list[Route], list[dict[int, bool]]]:
+        """Run slice `number` in an empty lab, which is at rest when the slice begins, and whose clock shows the time of
+        the whole traffic: the first row after the definitions, the flows, their routes, and what each put."""
+        begin, end = (self.length_us * each // self.slices for each in (number, number + 1))
         lab.advance_to(begin)
         estate = Definitions(self.parts, lab=lab)
         _give_addresses(estate)
@@ -379,7 +386,7 @@ class Slices(NamedTuple):
             rng = Random(f"{self.seed}/{number}/{place}")
             Program(lab[flow.at], WRITER, _write, (flow, rng, end, put[-1]))
         lab.advance_to(end)
-        return lab, _count(lab, first, self.flows, routes, put)
+        return first, self.flows, routes, put
 
 
 def _give_addresses(estate: Definitions) -> None:
@@ -395,9 +402,12 @@ def _give_addresses(estate: Definitions) -> None:
             estate.lab.address(conname, *names)
 
 
-def slices_of(estate: Definitions, text: str, seconds: float, seed: int, most: float) -> Slices:
-    """Traffic in slices; LabError for a time that is not more than 0, or for more than `most` messages."""
-    flows = flows_of(estate, text)
+def slices_of(
+    estate: Definitions, text: str, seconds: float, seed: int, most: float, flows: Sequence[Flow] = ()
+) -> Slices:
+    """Traffic in slices, of a text or of flows; LabError for a time that is not more than 0, or for more than `most`
+    messages."""
+    flows = flows or flows_of(estate, text)
     messages = sum(flow.rate for flow in flows) * seconds
     if not seconds > 0 or messages > most:
         raise LabError(
@@ -432,14 +442,37 @@ def traffic(estate: Definitions, text: str, seconds: float = 60, seed: int = 0) 
     return Traffic(estate, run.flows, seconds, run.slices, added(counted), lab if run.slices == 1 else None)
 
 
+def play(estate: Definitions, text: str = "", seconds: float = 60, seed: int = 0) -> Lab:
+    """Run traffic in a lab with an event log: see `Estate.play`."""
+    run = slices_of(estate, text, seconds, seed, PLAYED, () if text else of_its_own(estate))._replace(slices=1)
+    lab = Lab(seed=seed)
+    lab.play(run.run)
+    return lab
+
+
+def of_its_own(estate: Definitions) -> list[Flow]:
+    """Traffic of 6 messages a minute for at most FLOWS names that no other route leads to, and whose messages end on a
+    queue: those of other queue managers, if there are any. Raises LabError if there is no such name."""
+    ends = {key: each for key, each in routes_of(estate).items() if each.verdict in (DELIVERS, DEAD_LETTERED)}
+    ways = {key: [(hop.qmgr, hop.name) for hop in each.hops] for key, each in ends.items()}
+    inner = {hop for key, way in ways.items() for hop in way if hop != key}
+    topics = {key for key, each in ends.items() if each.loops or any(hop.kind == "TOPIC" for hop in each.hops)}
+    names = sorted(ways.keys() - inner - topics, key=lambda key: (-len(dict(ways[key])), key))
+    names = [key for key in names if len(dict(ways[key])) > 1] or names
+    if not names:
+        raise LabError("traffic must have a line for a queue, because no route of this estate ends on one; got none")
+    return [Flow(name, at, 0.1) for at, name in names[:FLOWS]]
+
+
 def _write(app: Application, flow: Flow, rng: Random, end_us: int, put: dict[int, bool]) -> None:
     """Put the messages of a flow, at random moments; those that are refused have numbers below 0."""
-    lab, body = app.qmgr.lab, b"x" * int(flow.size)
+    lab, size = app.qmgr.lab, int(flow.size)
     expiry = -1 if flow.expiry is None else round(flow.expiry * 10)
     while lab.now_us + (pause := exponential(rng) / flow.rate) * SECOND < end_us:
         lab.advance(pause)
         poison = rng.random() * 100 < flow.poison
         correl_id = POISON if poison else None
+        body = f"{flow.queue} {len(put) + 1}".encode()[:size].ljust(size)
         try:
             message = app.put(flow.queue, body, expiry=expiry, persistent=flow.persistent, correl_id=correl_id)
             put[message.number] = poison

@@ -160,16 +160,21 @@ class Lab(engine.Lab):
             about = f", the last of kind {last.kind} at {last.qmgr}" if last else ""
             warn(f"{seconds:g} s of simulated time wrote {added:,} rows{about}; they stay in memory", stacklevel=2)
 
-    def topology(self) -> nx.MultiDiGraph:
-        """The graph of this lab as it is defined now, with the programs in its event log.
+    def topology(self, view: str = "") -> nx.MultiDiGraph | nx.DiGraph:
+        """The graph of this lab as it is defined now, with the programs in its event log; `mqlab.topology.graph` lists
+        its attributes. The view "routes" is a DiGraph that has one edge for each hop that a message can take as
+        defined, even before any traffic: see `mqlab.topology.routes`.
 
         SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a
         text or a number, so that networkx writes the graph in any of its formats.
         """
+        if view not in ("", "routes"):
+            raise LabError(f'view must be "routes", or left out for everything; got {view!r}')
         with room("topology"):
             from ..topology.graph import topology
+            from ..topology.routes import routes
 
-        return topology(self)
+        return routes(self) if view else topology(self)
 
     def ibmmq(self, program: str = "python") -> AbstractContextManager[Session]:
         """A ``with`` block in which IBM's Python library runs on this lab: ``import ibmmq``, unmodified, connects to

@@ -97,6 +97,36 @@ def names(graph: nx.DiGraph, qmgr: QueueManager, messages: list[_Sent], queue: d
                 graph.add_edge(key, target, kind="leads")
 
 
+def hops(lab: Lab, graph: nx.DiGraph, queue: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The hops from the members of clusters to the instances of cluster queues: kind, and both ends. Names and channels
+    that a member would define by itself become nodes; a queue of the member itself is used alone."""
+    for host in lab.queue_managers:
+        receivers = [
+            (end.name, set(host.objects.clusters_of(end))) for end in host.objects.having("CHANNEL", "CLUSRCVR")
+        ]
+        for instance in host.objects.match(("QLOCAL", "QALIAS", "QREMOTE")):
+            shared = set(host.objects.clusters_of(instance))
+            ends = [end for end, joins in receivers if shared & joins]
+            for member in (qmgr for qmgr in lab.queue_managers if ends and qmgr is not host):
+                if shared & set(joined(member)) and member.objects.named("QLOCAL", instance.name) is None:
+                    name, facts = f"{member.name}/{instance.name}", {"qmgr": member.name, "description": ""}
+                    cluster = ", ".join(sorted(shared))
+                    graph.add_node(name, **queue, **facts, name=instance.name, type="QCLUSTER", cluster=cluster)
+                    for end in ends:
+                        own = member.attributes.get("DEFCLXQ") == "CHANNEL"
+                        sent = f"{member.name}/SYSTEM.CLUSTER.TRANSMIT.{end if own else 'QUEUE'}"
+                        channel, there = f"{member.name}/channel:{end}", f"{host.name}/channel:{end}"
+                        graph.add_node(sent, **{**queue, "role": "transmission"}, **facts, name=sent.partition("/")[2])
+                        if channel not in graph:
+                            graph.add_node(
+                                channel, kind="channel", **facts, name=end, type="CLUSSDR", chltype="CLUSSDR"
+                            )
+                        yield "resolves", name, sent
+                        yield "feeds", sent, channel
+                        yield "talks", channel, there
+                        yield "arrives", there, f"{host.name}/{instance.name}"
+
+
 def _clusters(lab: Lab, message: _Sent) -> tuple[str, ...]:
     host = next((qmgr for qmgr in lab.queue_managers if qmgr.name == message.qmgr), None)
     return () if host is None else host.objects.clusters_of(host.objects.named("QLOCAL", message.to))

@@ -5,8 +5,9 @@ run), "QM1/ORDERS" (kind "queue": qmgr, name, type,
 usage, put, get, role, maxdepth, depth, expired, description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype,
 state, instances, xmitq, conname, indoubt), these two with `cluster` where they are in one or more,
 "QM1/process:P" (kind "process"), and "QM1/app:BILLING" (kind "program"). Aliases and remote definitions tell where a
-put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason; a queue manager alias
-resolves to a queue manager ("@QM2"), and a name that a member of a cluster has not asked for has neither.
+put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2") and, for another queue manager, `transmission_queue`; or
+`unresolved` with the reason; a queue manager alias resolves to a queue manager ("@QM2"), and a name that a member of a
+cluster has not asked for has neither.
 
 Edge kinds: holds (from a queue manager, or what several have in common, to an object), alias, resolves
 (remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are

@@ -66,6 +66,19 @@ def test_the_filter_hides_in_the_list_and_on_the_picture_and_the_picture_leads_t
     assert "channel CORE.LABS calls LABS" in page.locator(".check-finding[open] summary").first.inner_text()
 
 
+def test_a_press_on_a_box_shows_what_breaks_in_red_with_the_number_of_routes(visit, clinics):
+    page = opened(visit, clinics)
+    status, red = page.locator(".check-tools [role=status]"), page.locator(".check-picture .check-broken")
+    page.locator('.check-picture [data-part="CORE/channel:CORE.WARD1"]').click()
+    assert status.inner_text() == "What breaks if CORE.WARD1 is down? In red: 1 of 5 routes no longer deliver"
+    assert page.locator('.check-picture .check-broken[data-part="CORE/PATIENT.UPDATES.WARD1"]').count() == 1
+    few = red.count()
+    page.evaluate("picture.press('CORE')")
+    page.wait_for_function("document.querySelector('.check-tools [role=status]').textContent.includes('4 of 5')")
+    assert red.count() > few
+    assert visit.errors == []
+
+
 def test_a_large_estate_is_drawn_at_once_and_a_finding_in_it_is_found(visit, tmp_path):
     tmp_path.joinpath("QM1.mqsc").write_text(LARGE, encoding="utf-8")
     path = tmp_path / "large.html"

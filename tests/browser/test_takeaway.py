@@ -2,13 +2,11 @@
 
 from xml.etree import ElementTree
 
-import networkx as nx
 import pytest
-from PIL import Image
 
 from mqlab import Lab
 from mqlab.views import lab_picture
-from mqlab.views.theme import DARK
+from mqlab.views.theme import LIGHT
 
 pytestmark = pytest.mark.browser
 
@@ -53,30 +51,8 @@ def test_the_menu_gives_the_picture_as_python_gives_it(player, lab, tmp_path):
     cells = [[ElementTree.tostring(cell) for cell in root.iter("mxcell")] for root in roots]
     assert cells[0] == cells[1]
     assert len(cells[0]) > 20
-
-
-def test_images_need_no_style_sheet_and_have_the_colors_that_are_seen(player):
-    player.emulate_media(color_scheme="dark")
-    _, path = saved(player, "SVG")
-    root = ElementTree.parse(path).getroot()
-    parts = list(root.iter())
-    assert not any(part.get("class") or part.get("style") for part in parts)
-    assert not any(part.tag.endswith("style") for part in parts)
-    ground = f"rgb{tuple(bytes.fromhex(DARK.paper[1:]))}"
-    assert next(part for part in parts if part.tag.endswith("rect")).get("fill") == ground
-    _, path = saved(player, "PNG")
-    image = Image.open(path).convert("RGB")
-    assert image.width >= 2 * float(root.get("width")) - 2
-    assert image.getpixel((image.width // 2, 4)) == tuple(bytes.fromhex(DARK.paper[1:]))
-    assert len(image.getcolors(1 << 24)) > 30
-
-
-def test_graphml_is_the_graph_that_python_writes(player, lab, tmp_path):
-    lab_picture(lab).save(tmp_path / "python.graphml")
-    graphs = [nx.read_graphml(path) for path in (saved(player, "GraphML")[1], tmp_path / "python.graphml")]
-    assert dict(graphs[0].nodes(data=True)) == dict(graphs[1].nodes(data=True))
-    assert sorted(map(str, graphs[0].edges(data=True))) == sorted(map(str, graphs[1].edges(data=True)))
-    assert len(graphs[0]) > 10
+    picture.save(tmp_path / "python.graphml")
+    assert saved(player, "GraphML")[1].read_text("utf-8") == (tmp_path / "python.graphml").read_text("utf-8")
 
 
 def test_the_speaker_s_window_is_in_step_with_the_player(player, serious):
@@ -94,7 +70,9 @@ def test_the_speaker_s_window_is_in_step_with_the_player(player, serious):
     assert speaker.locator("h1").inner_text() == player.locator(".mq-shot").inner_text()
     assert speaker.locator(".text").inner_text() == player.locator(".mq-text").inner_text()
     coming_next = speaker.locator(".next").inner_text()
-    assert speaker.locator(".preview svg").count() == 1
+    room = speaker.locator(".preview svg .room").first
+    ground = room.evaluate("each => getComputedStyle(each).fill")
+    assert ground == f"rgb{tuple(bytes.fromhex(LIGHT.panel[1:]))}"
     speaker.keyboard.press("ArrowRight")
     player.wait_for_function(f"() => player.position > {first} && ({stop})()")
     now = speaker.locator(".said").inner_text() or f"{speaker.locator('h1').inner_text()}. " + (

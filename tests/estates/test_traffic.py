@@ -198,6 +198,24 @@ def test_traffic_is_an_answer_that_its_seed_decides(estate, run):
     assert not [each for each in estate.lab.events if each.kind == "put"]
 
 
+def test_an_estate_plays_with_traffic_of_its_own(estate, tmp_path):
+    lab = estate.play()
+    puts = [each for each in lab.events.where(kind="put") if each.program == "TRAFFIC.WRITER"]
+    assert {(each.qmgr, each.object) for each in puts} == {("SHOP", "DEPOT")}  # what crosses, by its transmission queue
+    assert lab.save_player(tmp_path / "estate.html").stat().st_size < 2_000_000
+    assert lab.explain(puts[0].message)
+    assert list(estate.play().events) == list(lab.events)
+    assert list(lab.branch(5_000_000, lambda other: other.cut("SHOP", "DEPOT")).events) != list(lab.events)
+
+
+def test_an_estate_plays_traffic_that_is_written(estate):
+    lab = estate.play("FULL 60 a minute, read 0 a day\nSLOW 60 a minute", seconds=20)
+    assert lab.now_us == 20_000_000
+    assert {each.object for each in lab.events.where(kind="put")} == {"FULL", "SLOW"}
+    lab_error("at most 10,000 messages", estate.play, "SLOW 1000 a second")
+    lab_error("line for a queue.*no route", estate_of("DEFINE QALIAS(A) TARGET(NOPE)").play)
+
+
 def test_long_traffic_is_in_slices_from_rest(estate):
     run = slices_of(estate, "NOT.READ 6 a minute, read 0 a day", 7200, 0, 1_000)
     assert run.slices == 2

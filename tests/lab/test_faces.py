@@ -5,7 +5,7 @@ import re
 from helpers import for_each
 from mqlab import Lab, LabError, MQError, ProgramDied, estates
 from mqlab.everyplace import MQeError
-from mqlab.views import lab_moments, lab_picture, lifecycle_chart, lifecycle_svg, topology_svg
+from mqlab.views import lab_picture, lifecycle_chart, lifecycle_svg, topology_svg
 
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 COMMANDS = """
@@ -60,7 +60,7 @@ def told(evil, folder):
     yield from [lab, qm, van, app, lab.events, *lab.events, lab.state(), qm.error_log(), qm.why_no_message("A")]
     yield from [lab.why_not_delivered(1), qm.browse("A"), qm.queues[-1], app.unit_of_work(), lab.compare(Lab(), evil)]
     yield from [one for one in qm.objects.everything() if not one.name.startswith("SYSTEM.")]
-    yield from [qm.export_mqsc(), lab.explain(1), lab_picture(lab), lab_moments(lab), topology_svg(lab)]
+    yield from [qm.export_mqsc(), lab.explain(1), lab_picture(lab), topology_svg(lab)]
     yield from [lifecycle_svg(lab)[0], lifecycle_chart(lab).to_json()]
     yield lab.save_player(folder / "page.html", title=evil).read_text(encoding="utf-8")
 

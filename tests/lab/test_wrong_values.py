@@ -12,7 +12,7 @@ from helpers import for_each, refusal
 from mqlab import Lab, LabError, MQError, Replay, RunawayTrigger, estates, rule
 from mqlab.course.exercises import exercise
 from mqlab.everyplace import MQeError
-from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
+from mqlab.views import lab_picture, timeline_frame, topology_svg
 
 ODD = (
     *(float("nan"), float("inf"), -float("inf"), 1e308, -1.5, -1, 10**30, -(10**30), True, None),
@@ -70,11 +70,10 @@ def world():
         "Lab": Lab,
         "exercise": exercise,
         "picture": lambda **given: lab_picture(lab, **given),
-        "moments": lambda **given: lab_moments(lab, **given),
     }
 
 
-NAMED = {"picture": lab_picture, "moments": lab_moments}
+NAMED = {"picture": lab_picture}
 ONE = {  # the calls that programs make
     "handle": "put get get_each browse_next browse_first close inquire drain",
     "replay": "at",

@@ -1,10 +1,19 @@
 """The graph of a lab: links, channels with their state, and where names lead."""
 
+import re
+
 import networkx as nx
 import pytest
 
 from clustered import Demo, reason
-from mqlab import Lab
+from mqlab import Lab, estates
+from mqlab.everyplace import picture as everyplace_picture
+from mqlab.pubsub import picture as pubsub_picture
+from mqlab.sharing import picture as sharing_picture
+from mqlab.topology import clusters
+from mqlab.topology import graph as graph_module
+
+pictures = (everyplace_picture, pubsub_picture, sharing_picture)
 
 
 @pytest.fixture
@@ -94,6 +103,15 @@ def test_networkx_can_write_it_in_any_format(two, tmp_path):
     graph = two.topology()
     nx.write_graphml(graph, tmp_path / "lab.graphml")
     assert set(nx.read_graphml(tmp_path / "lab.graphml").nodes) == set(graph.nodes)
+
+
+@pytest.mark.parametrize("name", ["two-sites", "sharing-group", "mobile-edge"])
+def test_every_attribute_and_kind_is_documented(name):
+    documents = " ".join(each.__doc__ for each in (graph_module, clusters, *pictures))
+    words = set(re.findall(r"\w+", documents))
+    graph = estates.load(name).topology()
+    used = [data for _, data in graph.nodes(data=True)] + [data for *_, data in graph.edges(data=True)]
+    assert {word for data in used for word in (*data, data["kind"])} - words == set()
 
 
 @pytest.mark.needs("everyplace")

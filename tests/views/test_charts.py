@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from xml.etree import ElementTree
 
 import pytest
@@ -56,7 +57,8 @@ def test_one_message_is_enough_and_too_many_are_said_to_be_too_many(lab, qm):
     for _ in range(11):
         qm.put("ORDERS", b"")
     subtitle = lifecycle_chart(lab, queue="ORDERS", limit=10).to_dict()["title"]["subtitle"]
-    assert subtitle[-1].startswith("2 later messages are not shown: choose with queue=")
+    says(subtitle[-2], "2 others are not shown")
+    assert subtitle[-1].startswith("choose with queue=")
 
 
 @for_each("options", [{"queue": "NOPE"}, {"messages": [99]}, {"start": "noon"}, {"messages": []}])
@@ -85,13 +87,26 @@ def test_the_depth_chart_says_the_worst_of_it_and_draws_maxdepth_when_the_queue_
     for words in ("ORDERS: ", "expired at 09:00:", "and still counted"):
         assert words in spec["title"]["text"]
     assert spec["description"].startswith("ORDERS: ")
-    parts = [row["part"] for layer in spec["layer"] for row in layer["data"].get("values", []) if "part" in row]
-    assert list(dict.fromkeys(parts)) == ["available", "put, not committed", "expired, still counted"]
+    fills = [layer["encoding"]["fill"] for layer in spec["layer"] if "fill" in layer["encoding"]]
+    parts = [fill["scale"]["domain"][0] for fill in fills if fill["legend"]]
+    assert parts == ["available", "put, not committed", "expired, still counted"]
     ((heads, rows),) = tables(spec).items()
     assert heads == ("From", "CURDEPTH", "Expired, still counted", "Put, not committed", "Available")
     assert all(row[1] == sum(row[2:]) for row in rows)
     assert "MAXDEPTH 12" in json.dumps(spec["layer"])
     assert "MAXDEPTH 5000" not in json.dumps(layers(expired_chart(played, "REPLIES")))
+    full = lab_with("DEFINE QLOCAL(ORDERS) MAXDEPTH(3)")[0]
+    for number in range(3):
+        full["QM1"].put("ORDERS", b"")
+        full.advance(1 + number)
+    assert (
+        expired_chart(full, "ORDERS", start=0).title.text
+        == f"ORDERS: full since {full.start + timedelta(seconds=3):%H:%M:%S}"
+    )
+    full["QM1"].get("ORDERS")
+    full.advance(1)
+    says(expired_chart(full, "ORDERS").title.text, "ORDERS: full at ")
+    says(expired_chart(played, "REPLIES").title.text, "REPLIES: at most ", ", and none expired")
     for lab in (played, Lab()):
         lab_error("queue must be", expired_chart, lab, "NOPE")
 
@@ -132,6 +147,23 @@ def test_from_one_to_two_thousand_messages_a_chart_can_be_read_and_groups_can_be
     if 1 < count < 100:
         other = labels(lifecycle_chart(lab, group=not grouped).to_dict())
         assert len(other) == count if grouped else len(other) < count
+
+
+def test_a_chart_of_many_shows_the_slow_ones_also_if_others_are_left_out():
+    lab, qm = lab_with("DEFINE QLOCAL(ORDERS)")
+    slow = []
+    for number in range(300):
+        message = qm.put("ORDERS", b"")
+        lab.advance(0.1)
+        if number % 90 == 80:
+            slow.append(message)
+        else:
+            qm.get("ORDERS", msg_id=message.msg_id)
+    for limit in (300, 100):
+        spec = lifecycle_chart(lab, limit=limit).to_dict()
+        assert [row.split(": ")[1] for row in labels(spec)[:3]] == [f"message {each.number}" for each in slow]
+        says(spec["title"]["subtitle"], "the 3 slowest messages have rows of their own, at the top")
+    says(spec["title"]["subtitle"], "200 others are not shown")
 
 
 def test_only_what_occurs_is_in_the_legend_and_expired_and_discarded_are_told_apart(lab, qm, played):

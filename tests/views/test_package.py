@@ -36,8 +36,6 @@ def test_a_failure_card_and_a_player_load_no_library_of_charts_or_notebooks(tmp_
     lambda lab, qm: views.depth_frame(lab.events, "QM1", "A", start_us=-1, end_us=1),
     lambda lab, qm: views.depth_frame(lab.events, "QM1", "A", end_us=1, limit=0),
     lambda lab, qm: views.expired_chart(lab, "A", start=1, end=0),
-    lambda lab, qm: views.draw_moments([views.topology_frame(lab.topology(), lab.state(), 0)], columns=0),
-    lambda lab, qm: views.draw_moments([None]),
     lambda lab, qm: views.card("t", items="A"),
     lambda lab, qm: views.card("t", items=[("1", "2")]),
     lambda lab, qm: views.outline(lab),

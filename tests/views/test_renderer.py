@@ -11,8 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from helpers import for_each, refusal, says
-from mqlab.views.charts import renderer
-from mqlab.views.charts.axes import themed
+from mqlab.views.charts import axes, renderer
 from mqlab.views.charts.renderer import tables
 
 LIVE = "application/vnd.vegalite.v5+json"
@@ -95,10 +94,12 @@ def test_words_come_from_description_then_title(spec, words):
 
 def test_a_chart_of_our_look_follows_jupyterlabs_theme_and_any_other_is_left_alone(chart):
     renderer.enable(live=True)
+    with altair.theme.enable("default"):
+        data, metadata = bundle(chart)
+        assert "defaultStyle" not in metadata[LIVE]["embed_options"]
+        assert "mqlab-chart" not in data["image/svg+xml"]
+    assert altair.theme.active == axes.THEME, "each chart of a session has the look, so that charts can be joined"
     data, metadata = bundle(chart)
-    assert "defaultStyle" not in metadata[LIVE]["embed_options"]
-    assert "mqlab-chart" not in data["image/svg+xml"]
-    data, metadata = bundle(themed(chart, "Depths"))
     style = metadata[LIVE]["embed_options"]["defaultStyle"]
     assert data[LIVE]["name"] == "mqlab", "its marks are of classes that begin so, which the style sheet asks for"
     says(style, '[data-jp-theme-light="false"] .vega-embed:has([class*="mqlab_"]) svg{', ".vega-actions")

@@ -5,9 +5,9 @@ import re
 import weakref
 from xml.etree import ElementTree
 
-from helpers import for_each, lab_error, says
+from helpers import for_each, lab_error
 from mqlab import Lab, estates
-from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
+from mqlab.views import lab_picture, timeline_frame, topology_svg
 from mqlab.views.drawing.scene import Scene
 
 
@@ -57,19 +57,12 @@ def test_a_picture_of_what_is_not_there_is_refused(played, options, wanted):
 
 
 def test_an_empty_lab_can_be_looked_at_and_looking_does_not_keep_it():
-    assert lab_moments(Lab()).svg
     lab = Lab()
     assert "no messages" in repr(lab_picture(lab))
     gone = weakref.ref(lab)
     del lab
     gc.collect()
     assert gone() is None
-
-
-def test_a_row_of_moments_begins_and_ends_where_it_was_told_to(played):
-    words = repr(lab_moments(played, 4, start="09:00:02", end="09:00:20"))
-    says(words, "at 09:00:02 UTC", "at 09:00:20 UTC")
-    assert words.count(" UTC: ") == 4
 
 
 def test_a_picture_can_be_kept_as_a_file(played, tmp_path):

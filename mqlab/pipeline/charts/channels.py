@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 import pandas as pd
 
-from ...views.charts.axes import WIDTH
+from ...views.charts.axes import WIDTH, layered
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.channels import IN_DOUBT, UNSENT
@@ -67,7 +67,7 @@ def batch_chart(batches: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerC
             f"{thousands(len(data))} batches of {data['size'].mean():.3g} messages on average; half took {half} or less"
         )
     return finished(
-        discs + beside.encode(y=y, x=alt.value(WIDTH - 350), text="words:N"),
+        layered(discs, beside.encode(y=y, x=alt.value(WIDTH - 350), text="words:N")),
         heading(text, "A batch is a unit of work; at the right, the time from its first get to its end"),
         (f"{row.label}: {row.number} batches, {row.words}" for row in took.itertuples()),
         width=WIDTH - 360,
@@ -130,7 +130,7 @@ def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = STA
     if paused:
         said = f"{said}. {thousands(paused)} pauses for a message that could not be put at once"
     title = heading(text, said) if len(data) else heading("No channel had to try again")
-    return finished(bars + counts, title, shown, width=WIDTH - 160, height=alt.Step(26))
+    return finished(layered(bars, counts), title, shown, width=WIDTH - 160, height=alt.Step(26))
 
 
 def _of_pixels(data: pd.DataFrame) -> pd.DataFrame:

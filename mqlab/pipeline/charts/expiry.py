@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import pandas as pd
 
-from ...views.charts.axes import WIDTH
+from ...views.charts.axes import WIDTH, layered
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
@@ -72,8 +72,9 @@ def expiry_chart(
     marks = alt.Chart(thinned(discarded, "begin", ("messages",))).mark_point(
         size=80, filled=True, opacity=1, clip=False
     )
-    chart = spans.encode(x=alt.X("begin:T", **time), x2="end:T", y2=alt.datum(0), **look) + marks.encode(
-        x=alt.X("middle:T", **time), shape=alt.Shape("what:N", title=None, scale=shapes), **look
+    chart = layered(
+        spans.encode(x=alt.X("begin:T", **time), x2="end:T", y2=alt.datum(0), **look),
+        marks.encode(x=alt.X("middle:T", **time), shape=alt.Shape("what:N", title=None, scale=shapes), **look),
     )
     title = alt.TitleParams("Nothing was discarded")
     if len(discarded):
@@ -138,7 +139,7 @@ def slow_chart(readers: pd.DataFrame | DataFrame, most: int = 15) -> alt.LayerCh
     order = {"order": alt.Order("why:N"), "stroke": alt.value("white")}
     words = tips(label="Queue and reader", why="Before the deadline")
     drawn = bars(parts, y, "messages", "messages discarded", words, color=colour, **order)
-    chart = drawn + behind(data, y, "discarded", "pace", dx=5, fontSize=11)
+    chart = layered(drawn, behind(data, y, "discarded", "pace", dx=5, fontSize=11))
     title = heading("Nothing expired")
     if len(data):
         total, away, worst = int(data["discarded"].sum()), int(data["while_away"].sum()), data.iloc[0]

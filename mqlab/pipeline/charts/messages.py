@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from ...engine.words.errors import LabError
-from ...views.charts.axes import WIDTH
+from ...views.charts.axes import WIDTH, layered
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.stays import FATES, MOVED
@@ -47,8 +47,8 @@ FATE_COLOURS = dict(
 DARK_FATES = ("got", "discarded", "lost", "rejected", "dead-lettered", "browsed")
 
 
-def fate_chart(summary: pd.DataFrame | DataFrame, most: int = 30) -> alt.HConcatChart:
-    """Bars of every queue's messages, and to their right, larger, the messages that no program got, by fate.
+def fate_chart(summary: pd.DataFrame | DataFrame, most: int = 30) -> alt.LayerChart:
+    """The messages that no program got, by queue and fate; beside the name of each queue is the number of all messages.
 
     `summary` holds the rows of `fate_summary`; those that moved on are left out, so that each message counts once. The
     `most` queues with most messages that no program got are shown. LabError if columns are missing.
@@ -61,26 +61,17 @@ def fate_chart(summary: pd.DataFrame | DataFrame, most: int = 30) -> alt.HConcat
     total = data.groupby("object")["messages"].sum().to_frame("messages")
     total = total.assign(rest=rest.groupby("object")["messages"].sum()).fillna(0).reset_index()
     total = total.sort_values(["rest", "messages"], ascending=False).head(most)
-    order = list(total["object"])
-    rest = rest[rest["object"].isin(order)]
-    y = labels(order, 260, "object")
-    x = alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4))
-    every = alt.Chart(total).mark_bar(color=LIGHT.structure, height=9)
-    every = every.encode(y=y, x=x, tooltip=[*tips(object="Queue"), COUNT])
-    bare = labels(order, 0, "object", labels=False, ticks=False, domain=False)
-    height = 22 * len(total)
-    chart = alt.hconcat(
-        every.properties(width=170, height=height),
-        _rest_bars(rest, total, bare).properties(width=WIDTH - 330, height=height),
-        spacing=14,
-    )
-    title, left_out = _fate_title(data), data["object"].nunique() - len(order)
+    total = total.assign(label=[f"{row.object} ({thousands(int(row.messages))})" for row in total.itertuples()])
+    rest = rest.merge(total[["object", "label"]], on="object")
+    chart = layered(*_rest_bars(rest, total, labels(total["label"], 300)))
+    title, left_out = _fate_title(data), data["object"].nunique() - len(total)
     if left_out:
         title.subtitle = f"{title.subtitle}. {thousands(left_out)} more queues are not drawn"
-    return finished(chart, title, (f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples()))
+    shown = (f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples())
+    return finished(chart, title, shown, width=WIDTH - 200, height=alt.Step(22))
 
 
-def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> alt.LayerChart:
+def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> list[alt.Chart]:
     """The fates other than got, stacked; a count in each segment that has room, and the sum behind the bar."""
     used = {name: colour for name, colour in FATE_COLOURS.items() if name in set(rest["fate"])}
     colour = alt.Color("fate:N", title="not got, but", scale=alt.Scale(domain=list(used), range=list(used.values())))
@@ -93,11 +84,9 @@ def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> alt.LayerCh
     ink = alt.condition(dark, alt.value("white"), alt.value(LIGHT.ink))
     numbers = inside.encode(y=y, x="middle:Q", text=alt.Text("count:N"), color=ink)
     crowded = set(rest[rest["messages"] < room]["object"])
-    return (
-        alt.Chart(rest).mark_bar(height=15).encode(x=x, **look)
-        + numbers
-        + behind(total[total["object"].isin(crowded)], y, "rest")
-    )
+    drawn = alt.Chart(rest).mark_bar(height=15).encode(x=x, **look)
+    every = alt.Chart(total).mark_bar(opacity=0).encode(y=y, x="rest:Q", tooltip=[*tips(object="Queue"), COUNT])
+    return [drawn, numbers, behind(total[total["object"].isin(crowded)], y, "rest"), every]
 
 
 def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
@@ -107,7 +96,7 @@ def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
         return alt.TitleParams(NOT_YET)
     discarded = thousands(int(by_fate.get("discarded", 0)))
     text = f"{100 * got / total:.1f} % of {thousands(total)} messages were retrieved, {discarded} discarded"
-    subtitle = "Left: every message that arrived on a queue. Right: those that no program got"
+    subtitle = "Beside a queue: its messages. A bar: those that no program got"
     if len(discards):
         worst = discards.loc[discards["messages"].idxmax()]
         subtitle = f"Most discarded on {worst['object']}: {thousands(int(worst['messages']))}. {subtitle}"
@@ -165,7 +154,7 @@ def depth_chart(
         rule = limit.mark_rule(color=LIGHT.alarm, strokeDash=[6, 3])
         layers += [rule.encode(y="limit:Q"), label.encode(y="limit:Q", text="text:N")]
     title = _depth_title(data, queue, maxdepth)
-    return finished(alt.layer(*layers), title, [title.subtitle], width=WIDTH, height=230)
+    return finished(layered(*layers), title, [title.subtitle], width=WIDTH, height=230)
 
 
 def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.TitleParams:
@@ -245,7 +234,7 @@ def _ranges(data: pd.DataFrame, most: int, text: str, subtitle: str, what: str =
         tooltip=[*tips(label=what, part="Share", time="Time at most"), COUNT],
     )
     lines = alt.Chart(drawn).mark_rule(color=LIGHT.edge, strokeWidth=3)
-    chart = lines.encode(y=y, x=alt.X("p50_us:Q", **x), x2="longest_us:Q") + points
+    chart = layered(lines.encode(y=y, x=alt.X("p50_us:Q", **x), x2="longest_us:Q"), points)
     shown = (
         f"{row.label}: {row.messages} messages, half {long(row.p50_us)}, 95 in 100 {long(row.p95_us)}, "
         f"longest {long(row.longest_us)}"
@@ -272,9 +261,8 @@ def dead_letter_chart(reasons: pd.DataFrame | DataFrame, most: int = 15) -> alt.
     data = data.assign(line=data["why"] + " | " + data["label"] + " | to " + data["place"])
     y = labels(data["line"], 520, "line")
     words = tips(place="Dead-letter queue", why="Reason", label="Destination")
-    chart = bars(data, y, "messages", "messages dead-lettered", words).encode(color=alt.value(LIGHT.expired)) + behind(
-        data, y, "messages"
-    )
+    drawn = bars(data, y, "messages", "messages dead-lettered", words).encode(color=alt.value(LIGHT.expired))
+    chart = layered(drawn, behind(data, y, "messages"))
     text = "Nothing was dead-lettered"
     if len(data):
         by = data.groupby("why")["messages"].sum().sort_values(ascending=False)
@@ -309,4 +297,4 @@ def trigger_chart(summary: pd.DataFrame | DataFrame) -> alt.LayerChart:
     if len(stopped):
         said = f"Most often not met: “{stopped.iloc[0]['title']}” ({stopped.iloc[0]['rule']})"
     heard = heading(text, said) if len(data) else heading("Nothing could have triggered")
-    return finished(drawn + behind(data, y, "times"), heard, shown, width=WIDTH - 330, height=alt.Step(22))
+    return finished(layered(drawn, behind(data, y, "times")), heard, shown, width=WIDTH - 330, height=alt.Step(22))

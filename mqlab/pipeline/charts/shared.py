@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from ...engine.words.errors import LabError
-from ...views.charts.axes import WIDTH, themed
+from ...views.charts.axes import WIDTH
 from ...views.text import thousands
 from ...views.theme import LIGHT
 from ..labs import KEYS
@@ -115,7 +115,7 @@ def finished(
     """A chart with its title and size in the look of mqlab; `shown` describes its marks for screen readers."""
     marks = list(shown)
     more = [f"and {thousands(len(marks) - SPOKEN)} more"] if len(marks) > SPOKEN else []
-    return themed(chart.properties(title=title, **size), f"{title.text}. {'; '.join([*marks[:SPOKEN], *more])}")
+    return chart.properties(title=title, description=f"{title.text}. {'; '.join([*marks[:SPOKEN], *more])}", **size)
 
 
 def thinned(data: pd.DataFrame, along: str, drawn: Sequence[str], pixels: int = WIDTH) -> pd.DataFrame:

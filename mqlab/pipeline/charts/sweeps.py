@@ -10,7 +10,7 @@ import pandas as pd
 
 from ...engine.words.arguments import checked
 from ...engine.words.errors import LabError
-from ...views.charts.axes import WIDTH
+from ...views.charts.axes import WIDTH, layered
 from ...views.theme import LIGHT, OKABE_ITO
 from ..workloads import MEASURES
 from .shared import finished, thinned, tips
@@ -44,6 +44,8 @@ def sweep_chart(sweep: Any, measure: str, x: str | None = None, colour: str | No
     if colour is not None:
         data = data.assign(line=[f"{colour} {value}" for value in data[colour]])
     data = data.assign(low=data["mean"] - data["half_width"], high=data["mean"] + data["half_width"])
+    if (pd.Series(sweep.table[measure].drop_null().to_pylist(), dtype=float) >= 0).all():
+        data["low"] = data["low"].clip(lower=0)  # a count has no values below 0, although its interval has
     lines = list(dict.fromkeys(data["line"]))
     if len(lines) > len(SHAPES):
         raise LabError(f"{colour} must have at most {len(SHAPES)} values, one for each line; got {len(lines)}")
@@ -81,7 +83,7 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
     title = alt.TitleParams(text, subtitle=subtitle, color=LIGHT.ink)
     figures = (f"{row[x]} {row['line']}".strip() + f": {row['mean']:.4g}" for _, row in data.iterrows())
     shown = [f"{subtitle}. {next(figures, '')}", *figures]
-    return finished(alt.layer(*layers), title, shown, width=WIDTH - 160, height=230)
+    return finished(layered(*layers), title, shown, width=WIDTH - 160, height=230)
 
 
 def _across(parameter: Parameter, numbers: set | None) -> alt.X:

@@ -1,10 +1,11 @@
-"""Helpers of the charts: the time axis, the look, and moments in Vega-Lite's notation."""
+"""Helpers of the charts: the look as a theme of altair, layers that share a table, the time axis, and moments."""
 
 from __future__ import annotations
 
 import csv
 import io
 from datetime import datetime, timedelta
+from typing import Any
 
 import altair as alt
 
@@ -25,9 +26,29 @@ _STEPS = (
 )
 
 
-def themed(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
-    """The chart in the look of `mqlab.views.theme`, with `description` for readers who hear it."""
-    return chart.configure(**altair_theme()["config"]).properties(description=description)
+THEME = "mqlab"
+"""The name of the look in altair."""
+# A look in `config` would forbid a reader to join, layer, or facet a chart. A reader's own theme stays enabled.
+alt.theme.register(THEME, enable=alt.theme.active == "default")(lambda: alt.theme.ThemeConfig(**altair_theme()))
+
+
+def layered(*layers: alt.Chart) -> alt.LayerChart:
+    """Charts on top of each other, whose data are rows or pandas frames, over one table that a reader can facet or
+    replace: each layer draws the rows that have its number under `layer`, or all rows if the layers have the same."""
+    data = list({id(each.data): each.data for each in layers}.values())
+    frames = alt.utils.sanitize_pandas_dataframe
+    found = [each if isinstance(each, list) else frames(each).to_dict("records") for each in data]
+    numbers = {id(each): number for number, each in enumerate(data)}
+    rows = [{"layer": number, **row} for number, each in enumerate(found) for row in each]
+    drawn = []
+    for each in layers:
+        copy, steps = each.copy(deep=False), [] if each.transform is alt.Undefined else each.transform
+        copy.data = alt.Undefined
+        if len(data) > 1:
+            own = alt.FieldEqualPredicate(field="layer", equal=numbers[id(each.data)])
+            copy.transform = [alt.FilterTransform(own), *steps]
+        drawn.append(copy)
+    return alt.layer(*drawn, data=table(rows) if len(data) > 1 or isinstance(data[0], list) else data[0])
 
 
 def moment(start: datetime, time_us: int) -> str:
@@ -36,23 +57,24 @@ def moment(start: datetime, time_us: int) -> str:
 
 
 def table(rows: list[dict]) -> alt.InlineData:
-    """Rows of equal keys as data of a chart: numbers, text, and moments under "from" and "to".
+    """Rows as data of a chart: numbers, text, and moments, those of Vega-Lite's notation under "from" and "to".
 
     As CSV in one string: a third of the size of objects, and nothing that altair has to validate row by row.
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    text, first = io.StringIO(), dict[str, Any]()
+    for row in rows:
+        first |= {key: value for key, value in row.items() if first.get(key) is None}
+    writer = csv.DictWriter(text, list(first), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    parse = {
-        key: "date" if key in ("from", "to") else "string" if isinstance(value, str) else "number"
-        for key, value in rows[0].items()
-    }
+    parse = {key: "number" for key, value in first.items() if not isinstance(value, str)}
+    parse |= {key: "date" for key in ("from", "to") if key in first}
     return alt.InlineData(values=text.getvalue(), format=alt.CsvDataFormat(type="csv", parse=parse))
 
 
-def time_axis(start: datetime, from_us: int, to_us: int) -> alt.X:
-    """The x axis: simulated clock time, with ticks at whole steps; rows carry it as `from`."""
+def time_axis(start: datetime, from_us: int, to_us: int, whole: bool = False) -> alt.X:
+    """The x axis: simulated clock time, with ticks at whole steps; rows carry it as `from`. With `whole`, the stretch
+    is that of the rows, and of the rows that a reader may give it instead."""
     span = max(to_us - from_us, 1000)
     step = next((step for step in _STEPS if span <= TICKS * step), span // TICKS)
     form = "%H:%M:%S.%L" if step < _SECOND else "%H:%M:%S" if step < _MINUTE else "%H:%M"
@@ -61,6 +83,7 @@ def time_axis(start: datetime, from_us: int, to_us: int) -> alt.X:
     first = -(-(began_us + from_us) // step) * step
     ticks = [tick / 1000 for tick in range(first, began_us + from_us + span + 1, step)]  # Vega counts milliseconds
     ends = [moment(start, from_us), moment(start, from_us + span)]
-    axis = alt.Axis(format=form, values=ticks, labelFlush=True, grid=True)
+    axis = alt.Axis(format=form, **({"tickCount": TICKS} if whole else {"values": ticks}), labelFlush=True, grid=True)
     title = f"simulated time, UTC, {day(start, from_us)}"
-    return alt.X("from:T", scale=alt.Scale(type="utc", domain=ends, nice=False), title=title, axis=axis)
+    scale = alt.Scale(type="utc", nice=False, **({} if whole else {"domain": ends}))
+    return alt.X("from:T", scale=scale, title=title, axis=axis)

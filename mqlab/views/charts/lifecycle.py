@@ -12,11 +12,11 @@ import altair as alt
 
 from ...engine.explain.words import rule_title
 from ...engine.words.errors import LabError
-from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
+from ..frames.lifecycle_rows import ENDS, MARKS, SLOWEST, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
 from ..frames.moments import At, Lab, clock, day, moment_us
 from ..text import label_of, plural, sans_width, thousands
 from ..theme import LIGHT
-from .axes import WIDTH, moment, table, themed, time_axis
+from .axes import WIDTH, layered, moment, time_axis
 from .lifecycle_groups import MOST, Bar, Row, grouped_rows, single_rows
 from .renderer import plot_area, themed_svg
 
@@ -156,14 +156,13 @@ def draw_lifecycles(frame: LifecycleFrame, start: datetime, group: bool | None =
     heights = {state: style.height for state, style in BARS.items()}
     rows = grouped_rows(frame, first, last) if grouped else single_rows(frame, heights)
     drawing = _Drawing(rows, start, first, last, grouped)
-    title, sentence = _words(frame, start, first, grouped)
-    chart = (
-        alt.layer(*drawing.layers())
+    title, sentence = _words(frame, start, first, grouped, sum(row.slow for row in rows))
+    return (
+        layered(*drawing.layers())
         .resolve_scale(fill="independent", stroke="independent", shape="independent", strokeDash="independent")
         .properties(width=drawing.width, height=drawing.height * len(rows))
-        .properties(title=alt.TitleParams(title, subtitle=sentence))
+        .properties(title=alt.TitleParams(title, subtitle=sentence), description=f"{title}. {' '.join(sentence)}")
     )
-    return themed(chart, f"{title}. {' '.join(sentence)}")
 
 
 class _Drawing:
@@ -184,7 +183,7 @@ class _Drawing:
         """All layers, from the lowest to the highest."""
         found = []
         if self.grouped:  # the foot of each group's row
-            line = alt.Chart(table([{"y": self._at(i, 0)} for i in range(len(self.rows))]))
+            line = alt.Chart([{"y": self._at(i, 0)} for i in range(len(self.rows))])
             line = line.mark_rule(stroke=LIGHT.grid, strokeWidth=1, tooltip=None, aria=False)
             found.append(line.encode(y=self._y("y")))
         states = [state for state in STATES if any(b.state == state for row in self.rows for b in row.bars)]
@@ -230,7 +229,7 @@ class _Drawing:
             for bar, edge in self._edged([bar for bar in row.bars if bar.state == state], look)
         ]
         dash = {} if self.grouped else {"strokeDash": list(look.dash)}
-        bars = alt.Chart(table(rows)).mark_rect(
+        bars = alt.Chart(rows).mark_rect(
             fill=look.fill, strokeWidth=0.5 if self.grouped else 1, description={"expr": _SPOKEN}, **dash
         )
         edges = alt.Stroke("edge:N", scale=None)
@@ -258,7 +257,7 @@ class _Drawing:
         rows = [stroke for i, bars in found for stroke in self._strokes(i, bars, step)]
         if not rows:
             return []
-        strokes = alt.Chart(table(rows)).mark_point(
+        strokes = alt.Chart(rows).mark_point(
             shape=look.texture, stroke=look.line, strokeWidth=1.2, filled=False, opacity=1, tooltip=None, aria=False
         )
         return [strokes.encode(x=self.x, y=self._y("y"), size=alt.Size("size:Q", scale=None))]
@@ -289,7 +288,7 @@ class _Drawing:
         }
         legend = alt.Legend(title=None, columns=4, symbolOpacity=1, symbolStrokeWidth=1.2, symbolSize=170)
         rows = [{"from": moment(self.start, self.first), "y": 0, "state": state} for state in states]
-        points = alt.Chart(table(rows)).mark_point(opacity=0, tooltip=None, aria=False)
+        points = alt.Chart(rows).mark_point(opacity=0, tooltip=None, aria=False)
         return points.encode(x=self.x, y=self._y("y"), **_looks("state", states, looks, legend))
 
     def _signs(self) -> list[alt.Chart]:
@@ -310,7 +309,7 @@ class _Drawing:
             "fill": [sign.colour if sign.filled else LIGHT.paper for sign in shapes],
         }
         signs = (
-            alt.Chart(table([row | {"size": row["size"] * size} for row in rows]))
+            alt.Chart([row | {"size": row["size"] * size} for row in rows])
             .mark_point(strokeWidth=1.8 if size == 1 else 1, opacity=1, description={"expr": _SPOKEN})
             .encode(x=self.x, y=self._y("y"), size=alt.Size("size:Q", scale=None), tooltip=_TIPS)
             .encode(**_looks("kind", present, looks, legend))
@@ -318,7 +317,7 @@ class _Drawing:
         counted = [row for row in rows if row["count"]]
         if not counted:
             return [signs]
-        counts = alt.Chart(table(counted)).mark_text(
+        counts = alt.Chart(counted).mark_text(
             align="left", baseline="middle", dx=8, fontSize=10, color=LIGHT.ink, tooltip=None, aria=False
         )
         return [signs, counts.encode(x=self.x, y=self._y("y"), text="count:N")]
@@ -354,7 +353,7 @@ def _looks(field: str, values: list[str], looks: dict[str, list], legend: alt.Le
     }
 
 
-def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) -> tuple[str, list[str]]:
+def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool, slow: int) -> tuple[str, list[str]]:
     """The title and the subtitle."""
     fates = Counter(m.kind for m in frame.marks if m.message not in frame.reports)
     rows: list[Segment | Mark] = [*frame.segments, *frame.marks]
@@ -372,7 +371,14 @@ def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) ->
         lines.append(
             "a row is messages with the same life; the height of a color is their number in that state; ×14: 14 of them"
         )
+    if slow:
+        lines.append(
+            f"the {slow} slowest messages have rows of their own, at the top"
+            if slow > 1
+            else "the slowest message is at the top"
+        )
     if frame.left_out:
-        how = "choose with queue=, start=, end= or messages=, or raise limit="
-        lines.append(f"{thousands(frame.left_out)} later messages are not shown: {how}")
+        others = "others" if asked >= SLOWEST else "later messages"
+        lines.append(f"{thousands(frame.left_out)} {others} are not shown")
+        lines.append("choose with queue=, start=, end= or messages=, or raise limit=")
     return title, lines

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
+from statistics import median
 from typing import Any, NamedTuple
 
-from ..frames.lifecycle_rows import ENDS, HELD, STATES, LifecycleFrame
+from ..frames.lifecycle_rows import ENDS, HELD, SLOWEST, STATES, LifecycleFrame
 from ..frames.moments import duration
 from ..text import cut, plural, sans_width, shorten, thousands
 
@@ -40,13 +41,15 @@ class Sign(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of the chart: what it is called in short and in full, how many messages it stands for, bars and signs."""
+    """A line of the chart: what it is called in short and in full, how many messages it stands for, bars and signs, and
+    whether it is one of the slowest messages of many."""
 
     label: str
     name: str
     count: int  # type: ignore[assignment]  # a tuple has a method of this name
     bars: tuple[Bar, ...]
     signs: tuple[Sign, ...]
+    slow: bool = False
 
 
 class _Life:
@@ -60,7 +63,8 @@ class _Life:
         self.path = tuple(dict.fromkeys(place for _, place in sorted(places, key=itemgetter(0))))
         self.states = tuple(key for key, _ in groupby((s.qmgr, s.queue, s.state) for s in segments))
         self.end = next((m.kind for m in reversed(marks) if m.kind in ENDS), "")
-        self.begin = min([s.from_us for s in segments] + [m.time_us for m in marks])
+        times = sorted([t for s in segments for t in (s.from_us, s.to_us)] + [m.time_us for m in marks])
+        self.begin, self.taken = times[0], times[-1] - times[0]
 
 
 def _lives(frame: LifecycleFrame) -> list[_Life]:
@@ -96,14 +100,26 @@ def grouped_rows(frame: LifecycleFrame, start_us: int, end_us: int, most: int = 
     """At most `most` rows: neighbors with the same path of states and queues and the same end are one.
 
     Where these are still too many, messages are put together by queue and end, then by less, and by when they came.
+    Of more than `most` messages, the slowest have rows of their own, which come first.
     """
     lives = _lives(frame)
     names = _names(lives)
-    runs = [list(each) for _, each in groupby(lives, lambda life: (life.report, life.path, life.states, life.end))]
-    if len(runs) > most:
-        runs = _merged(lives, start_us, end_us, most)
+    slow = _slowest(lives) if len(lives) > most else []
+    rest = [life for life in lives if life not in slow]
+    runs = [list(each) for _, each in groupby(rest, lambda life: (life.report, life.path, life.states, life.end))]
+    if len(runs) > most - len(slow):
+        runs = _merged(rest, start_us, end_us, most // 2)
     pieces = max(8, PIECES // len(runs))
-    return [_row(run, names, pieces) for run in runs]
+    alone = [(life, _row([life], names, pieces)) for life in slow]
+    first = [row._replace(label=f"{duration(life.taken)}: {row.label}", slow=True) for life, row in alone]
+    return [*first, *(_row(run, names, pieces) for run in runs)]
+
+
+def _slowest(lives: list[_Life]) -> list[_Life]:
+    """The SLOWEST lives of those that took at least twice the time of half of all, the slowest first."""
+    half = median(life.taken for life in lives)
+    slow = [life for life in lives if life.taken >= 2 * half > 0]
+    return sorted(slow, key=lambda life: (-life.taken, life.number))[:SLOWEST]
 
 
 def _merged(lives: list[_Life], start_us: int, end_us: int, most: int) -> list[list[_Life]]:

@@ -64,7 +64,11 @@ def _marks(view: dict[str, Any], encoding: dict, datasets: dict, rows: list[dict
     data = view.get("data") or {}
     if "name" in data or "values" in data:
         values = datasets.get(data["name"], []) if "name" in data else data["values"]
-        rows = list(csv.DictReader(io.StringIO(values))) if isinstance(values, str) else values
+        rows = _read(values, data) if isinstance(values, str) else values
+    for step in view.get("transform", ()):
+        own = step.get("filter")
+        if isinstance(own, dict) and "equal" in own:  # of a layer that shares its table with others
+            rows = [row for row in rows if row.get(own["field"]) == own["equal"]]
     parts = [part for name in _PARTS for part in view.get(name, ())]
     for part in [*parts, *filter(None, [view.get("spec")])]:
         yield from _marks(part, encoding, datasets, rows)
@@ -72,6 +76,13 @@ def _marks(view: dict[str, Any], encoding: dict, datasets: dict, rows: list[dict
     tips = tips if isinstance(tips, list) else [tips] if isinstance(tips, dict) else []
     if "mark" in view and tips and all("field" in tip and "aggregate" not in tip for tip in tips):
         yield tips, rows
+
+
+def _read(text: str, data: dict[str, Any]) -> list[dict]:
+    """The rows of data in CSV."""
+    kinds, rows = data["format"].get("parse", {}), csv.DictReader(io.StringIO(text))
+    numbers = {key for key, kind in kinds.items() if kind == "number"}
+    return [{key: float(text) if text and key in numbers else text for key, text in row.items()} for row in rows]
 
 
 def _cell(value: Any, tip: dict[str, Any]) -> object:

@@ -82,7 +82,7 @@ const MERMAID_SHAPES = { arrow: ['>"', '"]'], pill: ['(["', '"])'], rounded: ['(
 /** A picture as a Mermaid flowchart. */
 function mermaidOf({ boxes, lines }, title) {
   const ids = numbered(boxes), out = [`---`, `title: ${JSON.stringify(visible(title))}`, `---`, "flowchart LR"], bad = [];
-  const label = (box) => mermaidWords(box.name).replace(/\n/g, "<br/>") + (box.words ? `<br/>${mermaidWords(box.words)}` : "");
+  const label = (box) => mermaidWords(box.name) + (box.words ? `<br/>${mermaidWords(box.words)}` : "");
   const write = (parent, indent) => {
     for (const box of boxes) {
       if (box.parent !== parent || box.kind === "zone") continue;
@@ -130,7 +130,7 @@ function drawioOf({ boxes, lines }, title, colors) {
   return `<mxfile host="mqlab"><diagram id="mqlab" name="${escaped(title)}"><mxGraphModel grid="1" gridSize="10" background="${colors.paper}"><root>${cells.join("")}</root></mxGraphModel></diagram></mxfile>\n`;
 }
 
-/** A picture as GraphML, with the same nodes and edges as mqlab/views/drawing/scene.py writes. */
+/** A picture as GraphML: nodes have name, kind, words, parent ("" for none), and x, y, width, height in pixels; edges kind and label. */
 function graphmlOf({ boxes, lines }) {
   const keys = [...["name", "kind", "words", "parent", "x", "y", "width", "height"].map((name) => ["node", name]), ["edge", "kind"], ["edge", "label"]];
   const declared = keys.map(([of, name], at) => `  <key id="d${at}" for="${of}" attr.name="${name}" attr.type="${at > 3 && at < 8 ? "double" : "string"}"/>`);

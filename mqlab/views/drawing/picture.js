@@ -425,7 +425,7 @@ const DRAW = {
   group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
   cluster: (box, k) => rect("cluster", 0, 0, box.w, box.h, 14) + frameTitle(box, k),
   site: (box, k) => rect("site", 0, 0, box.w, box.h, 14) + text(box.title, 18, 28, box.w - 32, 15, "title", k, 40),
-  note: (box, k) => rect("note", 0, 0, box.w, box.h, 4) + box.title.split("\n").map((line, place) => text(line, 8, 17 + NOTE * place, box.w - 12, 11.5, "note-word", k, 18)).join(""),
+  note: (box, k) => rect("note", 0, 0, box.w, box.h, 4) + box.lines.map((line, place) => text(line, 8, 17 + NOTE * place, box.w - 12, 11.5, "note-word", k, 18)).join(""),
   panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(inWords(box.family.objects.filter((node) => exists(node, facts))), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
   rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 20),
@@ -532,9 +532,8 @@ function versus(box, facts, rival, k) {
   if (!found.length) return "";
   const by = census(nodes, facts).messages - census(nodes, rival).messages;
   const words = found.length === 1 ? found[0] : by ? moreOf(by) : `${found.length} differ`;
-  const wide = widthOf(words, false) * legible(LEAST, k, 40) * 1.1 + 14;
-  const taken = nodes.some((node) => trouble(node, facts) || (node.kind === "program" && facts(node.id) === false)); // its upper edge has a pill
-  return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, taken ? box.w - 4 : wide + 4, taken ? box.h + 3 : 0, k, "differs", 40)[0];
+  const below = box.h + 3 + legible(LEAST, k, 40) * 0.55; // its upper edge has other pills, and headings above it
+  return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, box.w - 4, below, k, "differs", 40)[0];
 }
 
 /** The pieces of a picture, from the back to the front: {key, kind, svg, x, y, box or line}; what does not exist yet has

@@ -55,7 +55,7 @@ const noted = (model, node) => { const lines = model.look.notes[node.id]; return
 /** What is seen of a node: its box, and the remark below. */
 function boxesOf(model, box) {
   const lines = model.look.notes[box.id], h = lines ? lines.length * NOTE + 8 : 0;
-  return lines ? [{ ...box, h: box.h - h - 4 }, { id: `note:${box.id}`, type: "note", title: lines.join("\n"), x: box.x, y: box.y + box.h - h, w: box.w, h }] : [box];
+  return lines ? [{ ...box, h: box.h - h - 4 }, { id: `note:${box.id}`, type: "note", title: lines.join(" "), lines, x: box.x, y: box.y + box.h - h, w: box.w, h }] : [box];
 }
 
 /** The boxes and lines inside a queue manager that is open, from its own corner on, and its ports, fixed; `form` is "tall"
@@ -497,7 +497,7 @@ async function openingOf(elk, model, facts, screen) {
 /** A scene as JSON for a page that has the plan: boxes and lines without the objects that they show. */
 function packed(model, scene) {
   const numbers = new Map(model.edges.map((edge, number) => [edge, number]));
-  const boxes = scene.boxes.map(({ id, type, x, y, w, h, title, key, node }) => ({ id, type, x, y, w, h, title, key, of: node?.of?.map((each) => each.id), name: node?.of || node?.kind === "more" ? node.name : undefined }));
+  const boxes = scene.boxes.map(({ id, type, x, y, w, h, title, lines, key, node }) => ({ id, type, x, y, w, h, title, lines, key, of: node?.of?.map((each) => each.id), name: node?.of || node?.kind === "more" ? node.name : undefined }));
   const lines = scene.lines.map(({ of, ...line }) => ({ ...line, of: of.map((edge) => numbers.get(edge)) }));
   return { ...scene, boxes, lines };
 }

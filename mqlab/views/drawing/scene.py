@@ -15,11 +15,11 @@ from ...engine.words.arguments import require, within
 from ...engine.words.errors import LabError, NotInstalled
 from ...formats.whole_file import write_whole
 from ..frames.look import Look
-from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
+from ..frames.moments import At, Lab, Moments, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame, traces_of
 from ..text import label_of, mime_bundle
 from ..theme import DARK, LIGHT, Palette
-from .topology import Places, draw_key, draw_moments, draw_topology, facts_of, places_of
+from .topology import Places, draw_key, draw_topology, facts_of, places_of
 
 FONTS = {"sans": '"DejaVu Sans",Verdana,Arial,sans-serif', "mono": '"DejaVu Sans Mono",Menlo,Consolas,monospace'}
 SHARP = 2  # pixels of an image for each pixel of a drawing
@@ -46,53 +46,26 @@ def still(svg: str, dark: bool = False) -> str:
 
 def png(svg: str, dark: bool = False, scale: float = SHARP) -> bytes:
     """One drawing as a PNG image of `scale` pixels for each of its own. LabError if vl-convert is not installed."""
-    return _converter("PNG").svg_to_png(still(svg, dark), scale=scale)
-
-
-def pdf(svg: str, dark: bool = False) -> bytes:
-    """One drawing as a PDF page. LabError if vl-convert is not installed."""
-    return _converter("PDF").svg_to_pdf(still(svg, dark))
-
-
-def _converter(form: str) -> Any:
     try:
         import vl_convert
     except ImportError:
-        raise NotInstalled(form, "vl-convert-python") from None
-    return vl_convert
-
-
-def graphml(shapes: dict[str, Any]) -> str:
-    """The shapes of a picture (`Places.exported`) as GraphML.
-
-    Nodes have name, kind, words, parent ("" for none), and x, y, width, height in pixels; edges kind and label. Every
-    value is a text or a number.
-    """
-    import networkx as nx  # half of the time that `import mqlab` would take
-
-    graph = nx.MultiDiGraph()
-    for box in shapes["boxes"]:
-        told = {key: box[key] for key in ("name", "kind", "words", "parent")}
-        place = {key: float(box[key[0]]) for key in ("x", "y", "width", "height")}
-        graph.add_node(box["id"], **told, **place)
-    for line in shapes["lines"]:
-        graph.add_edge(line["source"], line["target"], kind=line["kind"], label=line["label"])
-    return "\n".join(nx.generate_graphml(graph)) + "\n"
+        raise NotInstalled("PNG", "vl-convert-python") from None
+    found: bytes = vl_convert.svg_to_png(still(svg, dark), scale=scale)
+    return found
 
 
 FORMATS: dict[str, Callable[[Any, bool], str | bytes]] = {
     ".svg": lambda picture, dark: still(picture.svg, dark) if dark else picture.svg,
     ".png": lambda picture, dark: png(picture.svg, dark),
-    ".pdf": lambda picture, dark: pdf(picture.svg, dark),
     ".html": lambda picture, dark: _page(picture.svg),
     ".htm": lambda picture, dark: _page(picture.svg),
     ".mmd": lambda picture, dark: picture.shapes("mermaid", picture.words),
     ".drawio": lambda picture, dark: picture.shapes("drawio", picture.words, palette_of(dark)._asdict()),
-    ".graphml": lambda picture, dark: graphml(picture.shapes("shapes")),
+    ".graphml": lambda picture, dark: picture.shapes("graphml"),
 }
 """The content of a file in each format, for a picture in light or dark colors."""
 OF_LABS = (".mmd", ".drawio", ".graphml")
-"""The formats of boxes and lines, which a row of moments or a chart has not."""
+"""The formats of boxes and lines, which a chart has not."""
 
 
 def save_picture(picture: Any, path: str | PathLike, dark: bool) -> None:
@@ -147,8 +120,8 @@ class Picture:
         return f"<div {frame}>{drawn}</div>"
 
     def save(self, path: str | PathLike, *, dark: bool = False) -> None:
-        """Write the drawing to a file: .svg, .png, .pdf, .html, and of a lab at a moment .mmd (Mermaid), .drawio, and
-        .graphml too, in light colors or with `dark` in dark ones.
+        """Write the drawing to a file: .svg, .png, .html, which a browser prints to PDF, and of a lab at a moment .mmd
+        (Mermaid), .drawio, and .graphml too, in light colors or with `dark` in dark ones.
 
         An .svg file without `dark` and an .html file follow the reader's own setting. LabError for any other name, and
         where what writes the format is not installed.
@@ -259,14 +232,3 @@ def lab_picture(
     scene = Scene(lab, qmgr, Look(positions, groups, colors, notes))
     frame = scene.frame(scene.time_us(at)) if seq is None else scene.frame_after(seq)
     return scene.draw(frame, None if objects is None else places_of(frame, route=objects))
-
-
-def lab_moments(lab: Lab, count: int = 5, *, start: At = None, end: At = None, qmgr: str | None = None) -> Picture:
-    """A row of `count` small pictures from `start` to `end` (see `lab_picture` for how to write these).
-
-    The first moment, the last, and between them the deepest of each even stretch.
-    """
-    scene = Scene(lab, qmgr)
-    first, last = scene.time_us(0 if start is None else start), scene.time_us(end)
-    frames = [scene.frame(time_us) for time_us in busiest(lab.events, first, last, count, qmgr)]
-    return Picture(draw_moments(frames), " ".join(f.sentence for f in frames))

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from ...engine.words.errors import LabError
 from ..frames.moments import clock, day
 from ..frames.topology import NO_MESSAGES, Outline, Queue, QueueNow, TopologyFrame
-from ..text import cut, sans_width, thousands, wrap
+from ..text import cut, sans_width, wrap
 from ..theme import style_sheet
 from . import svg_shapes as svg
 from .engine import call
@@ -217,31 +216,3 @@ def head(frame: TopologyFrame, width: float) -> str:
     date = svg.text(14 + sans_width(time, 20, True) + 10, 24, f"UTC · {day(frame.start, frame.time_us)}", "day")
     said = "".join(svg.text(14, 42 + 16 * i, words, "said") for i, words in enumerate(lines))
     return svg.text(14, 24, time, "clock") + date + said
-
-
-def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
-    """A row of small pictures of one topology at several moments, to see what fills and empties; each has the time and
-    what there is above it. LabError without a column, or if one is no frame."""
-    if columns < 1 or not all(isinstance(frame, TopologyFrame) for frame in frames):
-        raise LabError(f"frames must come from topology_frame, in 1 column or more; got {frames!r:.200} in {columns}")
-    if not frames:
-        return ""
-    places = places_of(frames[-1])
-    wide, high = places.size
-    scale = min(280 / max(1, wide), 200 / max(1, high), 1)
-    cell = (max(wide * scale, 190) + 16, high * scale + 44)
-    rows = -(-len(frames) // columns)
-    width, height = min(len(frames), columns) * cell[0] + 8, rows * cell[1] + 12
-    words = "The same topology: " + " ".join(frame.sentence for frame in frames)
-    parts = [svg.opening("mqlab-topology", words, width, height, _STYLE), svg.rect(0, 0, width, height, "paper", 12)]
-    for place, frame in enumerate(frames):
-        x, y = 12 + place % columns * cell[0], 8 + place // columns * cell[1]
-        depth, expired, _ = frame.totals
-        told = f"{thousands(depth)} message{'' if depth == 1 else 's'}" + (
-            f", {thousands(expired)} expired" if expired else ""
-        )
-        parts.append(svg.text(x, y + 14, clock(frame.start, frame.time_us)[:8], "said strong"))
-        parts.append(svg.text(x, y + 29, told, "said alarm" if expired else "said mute"))
-        drawn = places.picture(facts_of(frame), frame.time_us, scale)
-        parts.append(f'<g transform="translate({svg.number(x)} {svg.number(y + 38)}) scale({scale:.4f})">{drawn}</g>')
-    return "".join(parts) + "</svg>"

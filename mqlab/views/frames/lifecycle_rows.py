@@ -279,6 +279,10 @@ def _still(row: Any, end_us: int, rule: str | None, reason: str) -> Mark:
 OWN = ("SYSTEM.CHANNEL.SYNCQ", "SYSTEM.CHANNEL.INITQ", "SYSTEM.CLUSTER.COMMAND.QUEUE")  # of MQ's own programs
 
 
+SLOWEST = 10
+"""So many of the slowest messages have rows of their own in a chart of many, and are never left out of it."""
+
+
 class LifecycleFrame(NamedTuple):
     """The lives of `messages` (numbers, in order of arrival) up to `end_us`; `left_out` of them are not shown.
 
@@ -309,13 +313,18 @@ def lifecycle_frame(
     `messages` are Message objects or numbers; LabError for one that the log does not know. By default,
     the records that channels keep on SYSTEM.CHANNEL.SYNCQ, trigger messages for them, and the messages of repository
     managers are left out. Arrivals count
-    from `start_us` on, and lives are drawn up to `end_us`, in microseconds since the lab's start. Beyond the earliest
-    `limit`, messages are only counted.
+    from `start_us` on, and lives are drawn up to `end_us`, in microseconds since the lab's start. If there are more
+    than `limit`, the slowest and the earliest are kept, and the others are only counted.
     """
     if limit < 1:
         raise LabError(f"limit must be 1 or more messages; got {limit}")
     numbers = _wanted(events, messages, queue, qmgr, start_us, end_us)
     kept = numbers[:limit]
+    if len(numbers) > limit and (few := min(SLOWEST, limit // 10)):
+        taken = _taken(_rows_of(events, numbers, end_us), end_us)
+        slow = set(sorted(taken, key=lambda number: (-taken[number], number))[:few])
+        early = [number for number in numbers if number not in slow][: limit - len(slow)]
+        kept = [number for number in numbers if number in slow.union(early)]
     rows = _rows_of(events, kept, end_us)
     if unknown := sorted(set(kept) - {r.message for r in rows}):
         raise _unknown(unknown[0])
@@ -344,6 +353,15 @@ def lifecycle_frame(
     left_out = len(numbers) - min(len(numbers), limit)
     reported = frozenset(m.message for m in marks if m.kind == "report")
     return LifecycleFrame(tuple(kept), segments, tuple(marks), end_us, left_out, reported)
+
+
+def _taken(rows: list, end_us: int) -> dict[int, int]:
+    """How long each message took, from its first row to its end or to `end_us`."""
+    times: dict[int, list[int]] = {}
+    for row in rows:
+        if row.kind in kinds.KINDS:
+            times.setdefault(row.message, [row.time_us])[1:] = [row.time_us if row.kind in kinds.ENDS else end_us]
+    return {number: last - first for number, (first, last) in times.items()}
 
 
 def _wanted(

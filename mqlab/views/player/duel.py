@@ -7,7 +7,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import chain
-from operator import ge
+from operator import ge, itemgetter
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "star
 
 class Race:
     """The steps of two labs that started together, `sources`, and the positions of both at each stop of one slider:
-    `moments` are (step of the one, step of the other), and no more than one step of either lies between two of them.
+    `moments` are (step of the one, step of the other); between two lies at most one step of either that shows anything.
 
     With `parted`, a sentence for each side about where it begins, nothing is asked, and the second side is imagined."""
 
@@ -42,7 +42,7 @@ class Race:
         outline = merged(Scene(lab).outline, Scene(other).outline)
         self.sources = tuple(PlayerSteps(each, outline=outline, without=without) for each in labs)
         self.scores = tuple(map(_tracked, labs, self.sources))
-        self.moments = _moments(*([step.time_us for step in source.steps] for source in self.sources))
+        self.moments = _moments(*map(_watched, self.sources))
 
     def alike(self, first_seq: int | None) -> int:
         """The last moment before row `first_seq` of the two logs, up to which they are alike; the last for None."""
@@ -105,14 +105,20 @@ def _tracked(lab: Lab, source: PlayerSteps) -> list[tuple[int, Score]]:
     return track
 
 
-def _moments(ours: list[int], theirs: list[int]) -> list[tuple[int, int]]:
-    """The steps of both at each stop, from the times of their steps."""
+def _watched(source: PlayerSteps) -> list[tuple[int, int]]:
+    """(time, step) of the steps that change the picture or that something explains, and of the last."""
+    seen = {n for track in source.facts.values() for n, _ in track} | source.traces.keys() | {0, len(source.steps) - 1}
+    return [(step.time_us, n) for n, step in enumerate(source.steps) if step.sort or step.ways or n in seen]
+
+
+def _moments(*sides: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The steps of both at each stop, from the times and steps that are watched."""
     found, at = [(0, 0)], [0, 0]
-    for time_us in sorted({*ours, *theirs}):
-        ends = [bisect_right(times, time_us) - 1 for times in (ours, theirs)]
+    for time_us in sorted({time for side in sides for time, _ in side}):
+        ends = [bisect_right(side, time_us, key=itemgetter(0)) - 1 for side in sides]
         while at != ends:
             at = [min(now + 1, max(now, end)) for now, end in zip(at, ends, strict=True)]
-            found.append((at[0], at[1]))
+            found.append((sides[0][at[0]][1], sides[1][at[1]][1]))
     return found
 
 

@@ -15,7 +15,7 @@ from ...engine.words.errors import LabError
 from ...formats.whole_file import write_whole
 from ..charts.renderer import can_draw
 from ..drawing.engine import SCRIPTS, packed_elk, script
-from ..drawing.scene import Picture, lab_moments, lab_picture
+from ..drawing.scene import Picture, lab_picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us
 from ..text import escape, plural
@@ -28,9 +28,9 @@ NO_CHART = "<p>Without vl-convert, no chart is drawn here; <code>lifecycle_chart
 
 
 def static_pictures(lab: Lab) -> Picture:
-    """The static pictures of a lab: the topology now, a row of moments, the lifecycle chart, the end of its log."""
+    """The static pictures of a lab: the topology now, the lifecycle chart, the end of its log."""
     now = lab_picture(lab)
-    return Picture(now.svg + lab_moments(lab).svg + lifecycles(lab) + last_rows(lab), now.words)
+    return Picture(now.svg + lifecycles(lab) + last_rows(lab), now.words)
 
 
 def lifecycles(lab: Lab) -> str:

@@ -17,9 +17,9 @@ from ...engine.words.rulebook import RULES
 from ...formats.whole_file import write_whole
 from ..drawing import svg_shapes as svg
 from ..drawing.scene import palette_of, png, suffix_of
-from ..drawing.topology import NARROWEST
+from ..drawing.topology import NARROWEST, Places, places_of
 from ..frames.moments import Lab, clock
-from ..text import capital, shorten, wrap
+from ..text import capital, cut, sans_width, shorten, wrap
 from ..theme import DARK, Palette, style_sheet
 from .player import LEVELS
 from .player_steps import PlayerSteps
@@ -33,9 +33,11 @@ class Story:
     `PlayerSteps`."""
 
     def __init__(self, lab: Lab, without: frozenset[str], **chosen: Any) -> None:
-        self.source = PlayerSteps(lab, without=without, **chosen)
+        self.source = PlayerSteps(lab, without=without, screen=SLIDE, **chosen)
         self.steps, self.places, self.start = self.source.steps, self.source.places(), lab.start
         self.shots = [(stop.step, stop.title, stop.said) for stop in self.source.shots]
+        self._end, self._parts = self.source.frame(len(self.steps) - 1), dict[frozenset[str], Places]()
+        self._nodes = self.source.outline.nodes
 
     @property
     def stops(self) -> list[int]:
@@ -61,8 +63,50 @@ class Story:
         return title, say
 
     def shapes(self, n: int) -> dict[str, Any]:
-        """The boxes and lines at step `n` (`mqlab.views.drawing.topology.Places.exported`)."""
-        return self.places.exported(self.source.facts_at(n), self.steps[n].time_us, "shapes")
+        """The boxes and lines at stop `n` (`mqlab.views.drawing.topology.Places.exported`): all, if each has a box that
+        is legible on a slide, else its objects with their neighbors, or alone; if it has a focus, nothing else."""
+        tried: list[Places] = []
+        for view in self._views(n):
+            tried.append(self._placed(view))
+            if _scale(tried[-1].size) >= LEGIBLE:
+                break
+        places = max(tried, key=lambda laid: min(LEGIBLE, _scale(laid.size)))
+        return places.exported(self.source.facts_at(n), self.steps[n].time_us, "shapes")
+
+    def _placed(self, objects: frozenset[str]) -> Places:
+        """The places of some objects alone, or of everything for none."""
+        if objects and objects not in self._parts:
+            self._parts[objects] = places_of(self._end, SLIDE, sorted(objects))
+        return self._parts[objects] if objects else self.places
+
+    def _views(self, n: int) -> Iterator[frozenset[str]]:
+        """The objects that a slide of step `n` can show, none for all, the best first."""
+        focus = {name for stop in self.source.stops if stop.step == n for name in stop.focus}
+        if objects := frozenset(id for id in self._nodes if focus & {id, id.partition("/")[0]}):
+            yield objects
+            return
+        if not self.places.opens:
+            yield frozenset()
+        since = max((stop for stop in self.stops if stop < n), default=-1)
+        told = next((stop.members for stop in self.source.stops if stop.step == n), (n,))
+        for some in (*([range(since + 1, n + 1)] if since >= 0 else []), told):
+            own = self._of(some)
+            yield own | {end for edge in self.source.outline.edges if own & {*edge[:2]} for end in edge[:2]}
+            yield own
+        yield frozenset()
+
+    def _of(self, steps: Sequence[int]) -> frozenset[str]:
+        """The objects that some steps change or name, or that their messages pass; of a queue manager all."""
+        chosen = set(steps)
+        wanted = {id for id, track in self.source.facts.items() if any(step in chosen for step, _ in track)}
+        for step in (self.steps[each] for each in chosen):
+            wanted |= {end for way in step.ways for end in way.split(">")}
+            wanted |= {f"{step.qmgr}/{kind}{step.object}" for kind in ("", "channel:", "topic:")}
+            wanted |= {f"{step.qmgr}/app:{step.program}"} if step.object else {step.qmgr}
+        links = [frozenset(id.removeprefix("link:").split("|")) for id in wanted if id.startswith("link:")]
+        ends = [edge[:2] for edge in self.source.outline.edges]
+        wanted |= {id for edge in ends if frozenset(id.partition("/")[0] for id in edge) in links for id in edge}
+        return frozenset(id for id in self._nodes if wanted & {id, id.partition("/")[0]})
 
     def drawing(self, n: int) -> str:
         """The picture at step `n` as SVG text without a style, at its scale in a notebook."""
@@ -109,7 +153,7 @@ def sentence(words: str) -> str:  # text: any, for its first letter
 LIMIT = 2_000_000
 """No film is larger than this many bytes."""
 MOST = 40  # steps of a film: of more, those that explain least are left out
-FOOT = 74  # pixels: the time, and two lines of words
+ROW = 18  # pixels of a line of words
 COLORS = 64
 FLIES = 5  # pictures of a message on its way
 Point = tuple[float, float]
@@ -150,10 +194,10 @@ def _chosen(story: Story, part: Sequence[int]) -> list[int]:
 
 
 def _frames(story: Story, steps: list[int], palette: Palette) -> Iterator[tuple[Any, int]]:
-    """The pictures, and how long each is seen, in milliseconds."""
-    before = None
+    """The pictures, with room for the words of each, and how long each is seen, in milliseconds."""
+    before, rows = None, max(len(wrap(story.said(n), _wide(story) - 28, 13)) for n in steps)
     for n in steps:
-        now = _picture(story, n, palette)
+        now = _picture(story, n, rows, palette)
         way = _way(story, n)
         for place in range(FLIES if before is not None and len(way) > 1 else 0):
             yield _flying(before, _along(way, (place + 1) / (FLIES + 1)), story, n, palette), 110
@@ -165,20 +209,20 @@ def _wide(story: Story) -> float:
     return max(story.places.size[0] * story.places.scale, NARROWEST)
 
 
-def _picture(story: Story, n: int, palette: Palette) -> Any:
+def _picture(story: Story, n: int, rows: int, palette: Palette) -> Any:
     """The picture at a step with its time and its sentence, as pixels."""
     from PIL import Image
 
     (width, height), scale, wide = story.places.size, story.places.scale, _wide(story)
     title, _ = story.shot(n)
-    lines, high = wrap(story.said(n), wide - 28, 13)[:2], height * scale + FOOT
+    lines, high = wrap(story.said(n), wide - 28, 13), height * scale + 36 + ROW * rows
     parts = [svg.opening("mqlab-topology", "", wide, high, style_sheet(".mqlab-topology", "topology.css"))]
     parts.append(svg.rect(0, 0, wide, high, "paper"))
     parts.append(f'<g transform="translate({svg.number((wide - width * scale) / 2)} 0) scale({scale:.4f})">')
     parts.append(f"{story.drawing(n)}</g>")
     foot = height * scale + 20
     parts.append(svg.text(14, foot, [("", f"{story.time(n)}  "), ("mute", title)], "said strong"))
-    parts += [svg.text(14, foot + 21 + 18 * row, line, "said") for row, line in enumerate(lines)]
+    parts += [svg.text(14, foot + 21 + ROW * row, line, "said") for row, line in enumerate(lines)]
     return Image.open(io.BytesIO(png("".join(parts) + "</svg>", palette == DARK, 1))).convert("RGB")
 
 
@@ -223,11 +267,19 @@ def _flying(before: Any, at: Point, story: Story, n: int, palette: Palette) -> A
 
 
 POINT = 12_700  # of PowerPoint's units, EMU
-INCH = 72 * POINT
-WIDE, HIGH = 13.333, 7.5  # inches
-ROOM = (0.4, 1.5, 12.53, 5.6)  # of the picture, in inches: from the left, from the top, width, height
+WIDE, HIGH, EDGE = 960, 540, 24  # points: a slide, and what is left free around it
+TOP = 112  # points: a picture begins there, unless the words above it are many
+ROOM = (WIDE - 2 * EDGE, HIGH - EDGE / 2 - TOP)
 LARGEST = 1.25  # points for a pixel of the picture
-SMALLEST = 7  # points
+LEGIBLE = 0.9  # points for a pixel: text of SMALLEST fits into the boxes
+SLIDE = (round(ROOM[0] / LEGIBLE), round(ROOM[1] / LEGIBLE))  # pixels
+SMALLEST = 12  # points
+LEADING = 1.2  # heights of its letters from line to line
+
+
+def _scale(size: tuple[float, float], room: tuple[float, float] = ROOM) -> float:
+    """Points for a pixel of a picture of this size in pixels."""
+    return min(LARGEST, *(points / max(1, pixels) for points, pixels in zip(room, size, strict=True)))
 
 
 def slides(story: Story, stops: list[int], title: str, palette: Palette) -> bytes:
@@ -237,23 +289,41 @@ def slides(story: Story, stops: list[int], title: str, palette: Palette) -> byte
     except ImportError:
         raise NotInstalled("PPTX", "python-pptx") from None
     deck = Presentation()
-    deck.slide_width, deck.slide_height = round(WIDE * INCH), round(HIGH * INCH)
+    deck.slide_width, deck.slide_height = WIDE * POINT, HIGH * POINT
     deck.core_properties.title, deck.core_properties.author = title, "mqlab"
-    page = _Page(deck, palette)
-    names = ", ".join(q.name for q in story.source.outline.qmgrs)
-    page.words(title, (0.9, 2.6, 11.5, 1.4), 40, bold=True)
-    page.words(names, (0.9, 4.0, 11.5, 0.8), 20, "muted")
+    page, names = _Page(deck, palette), [q.name for q in story.source.outline.qmgrs]
+    foot = page.words(title, 60, 180, WIDE - 120, (40, 32), 3, bold=True)
+    page.words(", ".join(names), 60, foot + 18, WIDE - 120, (20, 16), 3, "muted")
     for n in stops:
-        page = _Page(deck, palette)
+        page, shapes = _Page(deck, palette), story.shapes(n)
         heading, said = story.shot(n)[0], story.said(n)
-        page.words(heading or said, (0.4, 0.2, 10.9, 0.6), 24, bold=True)
-        page.words(said if heading else "", (0.4, 0.78, 12.5, 0.7), 16)
-        page.words(story.time(n), (11.4, 0.25, 1.53, 0.5), 16, "muted")
-        page.picture(story.shapes(n))
+        first, _, rest = said.partition(". ")  # text: any, for its first sentence
+        name, wide = heading or sentence(first), WIDE - 2 * EDGE - 90
+        *_, fits = fitted(name, wide, (24, 20), 2, True)  # else the whole sentence is below it
+        rest = rest if fits and not heading else said
+        foot = page.words(name, EDGE, 16, wide, (24, 20), 2 if fits else 1, bold=True)
+        page.words(story.time(n), WIDE - EDGE - 86, 20, 86, (16,), 1, "muted")
+        foot = page.words(rest, EDGE, foot + 4, WIDE - 2 * EDGE, (16, 14), 3)
+        seen = {box[key] for box in shapes["boxes"] for key in ("id", "kind")}
+        away = [] if "queue managers" in seen else [name for name in names if name not in seen]
+        page.picture(shapes, max(TOP, foot + 10), HIGH - 18 * bool(away))
+        page.words(f"Not shown: {', '.join(away)}" if away else "", EDGE, HIGH - 24, WIDE - 2 * EDGE, (12,), 1, "muted")
         page.slide.notes_slide.notes_text_frame.text = story.notes(n)
     file = io.BytesIO()
     deck.save(file)
     return _undated(file)
+
+
+def fitted(
+    text: str, wide: float, sizes: Sequence[float], most: int, bold: bool = False
+) -> tuple[list[str], float, bool]:
+    """Words in at most so many lines of a width in points, in the largest of some sizes that lets them fit, and whether
+    one does; else in the smallest, where the rest becomes "…"."""
+    for size in sizes:
+        lines = wrap(text, wide, size * (1.1 if bold else 1))
+        if len(lines) <= most:
+            return lines, size, True
+    return [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), wide, size * (1.1 if bold else 1))], size, False
 
 
 class _Page:
@@ -270,13 +340,24 @@ class _Page:
 
         return RGBColor.from_string(getattr(self.palette, role).removeprefix("#"))
 
-    def words(self, text: str, place: tuple[float, ...], size: float, role: str = "ink", *, bold: bool = False) -> None:
-        """A text box at a place in inches; nothing for no words."""
+    def words(
+        self, text: str, x: float, y: float, wide: float, sizes: Sequence[float], most: int, role: str = "ink",
+        *, bold: bool = False, ground: str = "",
+    ) -> float:  # fmt: skip
+        """Words at a place in points, as `fitted`, and where they end; nothing for no words."""
         if not text:
-            return
-        frame = self.slide.shapes.add_textbox(*(round(each * INCH) for each in place)).text_frame
+            return y
+        lines, size, _ = fitted(text, wide, sizes, most, bold)
+        high = len(lines) * size * LEADING
+        box = self.slide.shapes.add_textbox(*(round(each * POINT) for each in (x, y, wide, high)))
+        if ground:
+            box.fill.solid()
+            box.fill.fore_color.rgb = self.color(ground)
+        frame = box.text_frame
+        frame.margin_left = frame.margin_right = frame.margin_top = frame.margin_bottom = 0
         frame.word_wrap = True
-        self.paragraph(frame.paragraphs[0], text, size, role, bold)
+        self.paragraph(frame.paragraphs[0], " ".join(lines), size, role, bold)
+        return y + high
 
     def paragraph(self, paragraph: Any, text: str, size: float, role: str, bold: bool) -> None:
         """Words of one size and color."""
@@ -284,20 +365,20 @@ class _Page:
         run.text, run.font.size, run.font.bold = text, round(size * POINT), bold
         run.font.color.rgb = self.color(role)
 
-    def picture(self, shapes: dict[str, Any]) -> None:
-        """Boxes and lines, as large as there is room for: what holds boxes, the lines, and the boxes over them."""
-        left, top, wide, high = (each * INCH for each in ROOM)
-        scale = min(wide / max(1, shapes["width"]), high / max(1, shapes["height"]), LARGEST * POINT)
-        x0, y0 = left + (wide - shapes["width"] * scale) / 2, top + (high - shapes["height"] * scale) / 2
+    def picture(self, shapes: dict[str, Any], top: float, foot: float) -> None:
+        """Boxes and lines between two heights, as large as there is room for; the boxes lie over the lines."""
+        size, room = (shapes["width"], shapes["height"]), (WIDE - 2 * EDGE, foot - EDGE / 2 - top)
+        scale = _scale(size, room) * POINT
+        x0, y0 = (WIDE * POINT - size[0] * scale) / 2, top * POINT + (room[1] * POINT - size[1] * scale) / 2
         for box in (each for each in shapes["boxes"] if each["holds"]):
             self.box(box, x0, y0, scale)
         for line in shapes["lines"]:
             self.line(line, [(round(x0 + x * scale), round(y0 + y * scale)) for x, y in line["points"]], scale)
-            if line["label"]:
-                wide, high = 150 * scale / INCH, 22 * scale / INCH
-                x, y = ((at * scale + origin) / INCH for at, origin in zip(line["at"], (x0, y0), strict=True))
-                size = max(SMALLEST, 10 * scale / POINT)
-                self.words(line["label"], (x - wide / 2, y - high, wide, high), size, line["color"])
+            if line["label"] and scale >= LEGIBLE * POINT * 0.85:  # else names would lie on each other
+                wide = sans_width(line["label"], SMALLEST) + 6
+                x, y = ((at * scale + origin) / POINT for at, origin in zip(line["at"], (x0, y0), strict=True))
+                x, y = min(max(x - wide / 2, EDGE), WIDE - EDGE - wide), y - SMALLEST * LEADING / 2
+                self.words(line["label"], x, y, wide, (SMALLEST,), 1, line["color"], ground="paper")
         for box in (each for each in shapes["boxes"] if not each["holds"]):
             self.box(box, x0, y0, scale)
 
@@ -330,13 +411,20 @@ class _Page:
         frame, size = shape.text_frame, max(SMALLEST, 12 * scale / POINT)
         frame.word_wrap = True
         frame.vertical_anchor = MSO_ANCHOR.TOP if box["holds"] else MSO_ANCHOR.MIDDLE
-        frame.margin_left = frame.margin_right = round(6 * scale)
-        frame.margin_top = frame.margin_bottom = round((6 if box["holds"] else 1) * scale)
-        fits = max(6, int(box["w"] * scale / POINT / size / 0.58))
-        self.paragraph(frame.paragraphs[0], shorten(box["name"], fits), size, "ink", True)
-        if box["words"]:
+        frame.margin_left = frame.margin_right = round((6 if box["holds"] else 3) * scale)
+        frame.margin_top = frame.margin_bottom = round((6 if box["holds"] else 0) * scale)
+        wide, small = (box["w"] - 12) * scale / POINT, max(SMALLEST, size * 0.85)
+        name = box["name"]
+        while sans_width(name, size, True) > wide and len(name) > 6:
+            name = shorten(box["name"], len(name) - 1)
+        self.paragraph(frame.paragraphs[0], name, size, "ink", True)
+        rows = 1 if box["holds"] else int((box["h"] * scale / POINT - size * LEADING) / small / LEADING)
+        if box["words"] and rows:
             role = "alarm" if box["line"] == "alarm" else "muted"
-            self.paragraph(frame.add_paragraph(), box["words"], max(SMALLEST, size * 0.85), role, False)
+            words, _, fits = fitted(box["words"], wide, (small,), rows)
+            if not fits and box["kind"] == "queue manager":  # how many messages matters most
+                words = [box["words"].rpartition(" · ")[2]]
+            self.paragraph(frame.add_paragraph(), " ".join(words), small, role, False)
         for paragraph in frame.paragraphs:
             paragraph.alignment = PP_ALIGN.LEFT if box["holds"] else PP_ALIGN.CENTER
 

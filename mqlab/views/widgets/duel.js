@@ -14,6 +14,8 @@ class Duel {
       ...GUESSES.map(([value, words]) => h("option", { value }, words))));
     this.build();
     this.players = this.recordings.map((recording, side) => new Player(this.pictures[side], recording, { bare: true, elk: options.elk, drew: () => this.drew(side) }));
+    const { width, height } = this.players[0].canvas.scene;
+    this.root.style.setProperty("--mq-shape", `${width + 24} / ${height + 24}`);
     this.players.forEach((player, side) => { player.canvas.rival = (id) => this.recordings[1 - side].fact(id, this.players[1 - side].drawn); });
     this.setSpeed(data.parted ? 1 : SPEEDS.find((speed) => this.lasts() / speed <= LONGEST) ?? SPEEDS.at(-1));
     this.keys = (event) => this.key(event);
@@ -98,7 +100,7 @@ class Duel {
     this.range.value = moment;
     this.when.textContent = `${this.recordings[0].clock(this.time(moment))} · ${moment} of ${this.last}`;
     this.range.setAttribute("aria-valuetext", this.when.textContent);
-    this.steps(moment).forEach((step, side) => { const player = this.players[side]; player.speed = this.speed; player.go(step, { fly: fly && step === player.position + 1, told: false }); });
+    this.steps(moment).forEach((step, side) => { const player = this.players[side]; player.speed = this.speed; player.go(step, { fly: fly && step > player.position, told: false }); });
     this.options.changed?.("position", moment);
     this.tell();
   }

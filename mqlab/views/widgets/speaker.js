@@ -17,6 +17,13 @@ function causesOf(player, n) {
   return found;
 }
 
+/** What is seen at step `n`, whole, as an SVG element. */
+function previewOf({ canvas: { model, scene }, recording }, n) {
+  const time = recording.steps.time_us[n], svg = s("svg", { viewBox: `0 0 ${scene.width} ${scene.height}`, role: "img", "aria-label": `Topology: ${recording.clock(time, 0)}, ${recording.fact("summary", n) ?? ""}` });
+  svg.innerHTML = pictureOf(model, scene, (id) => recording.fact(id, n), 1, time);
+  return svg;
+}
+
 /** The speaker's window of a player, opened by a press. */
 class Speaker {
   constructor(player) {
@@ -27,11 +34,13 @@ class Speaker {
     page.documentElement.lang = "en";
     page.title = `Speaker: ${player.heading.textContent}`;
     for (const [role, color] of Object.entries(colorsAt(player.root))) page.body.style.setProperty(`--${role}`, color);
-    page.head.append(h("style", {}, SPEAKER_STYLE));
+    const looks = [...document.querySelectorAll("style")].map((each) => each.textContent).filter((each) => each.includes(".mq-picture")), theme = document.querySelector("[data-jp-theme-light]")?.dataset.jpThemeLight;
+    if (theme) page.documentElement.dataset.jpThemeLight = theme;
+    page.head.append(...[...looks, SPEAKER_STYLE].map((each) => h("style", {}, each)));
     page.body.append(
       h("header", {}, part("output", "clock"), press("From zero", () => { this.since = Date.now(); this.tick(); }), part("p", "place"), h("span", {}, press("Back", () => player.onward(-1)), " ", press("Next", () => player.onward(1)))),
       h("main", {}, h("section", { "aria-label": "Now" }, part("h1", "title"), part("p", "text"), part("p", "said"), part("p", "rule"), part("ol", "why")),
-        h("section", { "aria-label": "Next" }, h("h2", {}, "Next"), part("p", "next"), part("div", "preview"))));
+        h("section", { "aria-label": "Next" }, h("h2", {}, "Next"), part("p", "next"), (this.preview = h("div", { class: "preview mqlab-player" })))));
     page.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key] ?? (event.key === " " && event.target === page.body ? 1 : 0);
       if (by) { event.preventDefault(); player.onward(by); }
@@ -71,7 +80,7 @@ class Speaker {
     this.coming = next;
     const shot = recording.story.get(next);
     this.next.textContent = next <= n ? "This is the end." : shot?.title ? `${shot.title}. ${shot.said}` : sentenceAt(next);
-    this.preview.replaceChildren(...(next <= n ? [] : [stillOf(player, next)]));
+    this.preview.replaceChildren(...(next <= n ? [] : [previewOf(player, next)]));
   }
 }
 

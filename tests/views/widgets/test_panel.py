@@ -332,9 +332,11 @@ def test_both_pictures_move_with_one_slider_and_the_score_with_them(panel, told)
     for time_us in (0, 20_000_000, 40_000_000):
         comparing.seek(time_us)
         assert comparing.time_us <= time_us
-        for source, step in zip(race.sources, race.moments[comparing.duel.position], strict=True):
+        position = comparing.duel.position
+        for side, source in enumerate(race.sources):
+            step, *later = dict.fromkeys(each[side] for each in race.moments[position:])
             assert source.steps[step].time_us <= comparing.time_us
-            assert step == len(source.steps) - 1 or source.steps[step + 1].time_us > comparing.time_us
+            assert not later or source.steps[later[0]].time_us > comparing.time_us
     assert tuple(comparing.scores) == comparing.futures.scores
     assert comparing.futures.title == "Two futures from 10:00:15: as it was or the link is cut"
 
@@ -355,7 +357,7 @@ def test_a_lab_without_a_story_says_how_to_have_one(lab, qm):
 def test_a_reader_without_a_kernel_sees_pictures_which_are_shown_first(panel, told, monkeypatch):
     data, _ = panel._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
-    for there in ('class="mqlab-topology"', 'aria-label="The same topology: ', "data-from-us=", "<table"):
+    for there in ('class="mqlab-topology"', "data-from-us=", "<table"):
         assert there in data["text/html"]
     assert "message" in data["text/plain"]
     shown = []
