@@ -297,7 +297,7 @@ function shapeOf(model, nodes, pairs, framed, chain) {
   }
   const n = nodes.length, hub = nodes.find(({ id }) => n > 3 && n < 20 && pairs.get(id).size === n - 1)?.id;
   const around = (ids) => new Map(ids.map((id, place) => [id, [-Math.cos((2 * Math.PI * place) / ids.length), -Math.sin((2 * Math.PI * place) / ids.length)]]));
-  if (framed) return null;
+  if (framed || nodes.some(({ id }) => model.nodes.get(id)?.client)) return null; // clients stand on the left
   if (hub && nodes.every(({ id }) => id === hub || pairs.get(id).size === 1)) return around(nodes.map(({ id }) => id).filter((id) => id !== hub)).set(hub, [0, 0]);
   if (n > 4 && total(nodes, ({ id }) => pairs.get(id).size) > 0.6 * n * (n - 1)) return around(nodes.map(({ id }) => id));
   if (!chain || n < 6 || model.few) return null;
