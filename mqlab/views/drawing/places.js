@@ -474,7 +474,7 @@ async function openingOf(elk, model, facts, screen) {
   const ranked = model.order.map((room) => room.id).sort((a, b) => told.get(b) - told.get(a) || (a < b ? -1 : 1));
   view.open = many <= ALL ? ranked : ranked.slice(0, model.rooms.size > ALL ? 0 : 3);
   let scene = await placesOf(elk, model, view, facts, screen);
-  const few = model.few && !(scale(scene) < SMALLEST && model.order.some((room) => room.clusters));
+  const few = model.few && !(scale(scene) < SMALLEST && (Object.keys(model.look.positions).length || model.order.some((room) => room.clusters)));
   while (!few && view.open.length && model.rooms.size > 1 && scale(scene) < FITS) {
     let best = null; // one less: the one without which the rest is largest, of two alike the less telling
     const tries = view.open.length > 4 ? [view.open.length - 1] : view.open.map((_, place) => place).reverse();
