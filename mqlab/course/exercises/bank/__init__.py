@@ -56,8 +56,8 @@ def book_of(id: str) -> str:
 
 def next_step(id: str) -> tuple[str, str]:
     """The title and the address, seen from an exercise, of the next step: of the first sitting, or on the path, if the
-    exercise is on it, else the next exercise of the library, or after the last one its notebook. LabError for an unknown
-    id."""
+    exercise is on it, else the next exercise of the library, or after the last one its notebook. LabError for an
+    unknown id."""
     here = find(id)
     library = [*(each for each in EXERCISES if each not in path.STEPS), book_of(id)]
     steps = next((each for each in ((*path.FIRST,), path.STEPS) if here.id in each), library)
