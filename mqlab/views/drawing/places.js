@@ -30,7 +30,7 @@ const upright = (screen) => screen[0] < 560;
 function sized(node, most = 320) {
   const [least, high] = node.kind === "queue" ? [176, holds(node) ? 62 : 46] : LEAST_SIZES[node.kind];
   if (node.kind === "stack" || node.kind === "more") return { id: node.id, width: least, height: high };
-  const words = Math.max((node.manager ?? node.name).length * 8.4, node.target ? toOf(node).length * 7.6 + 16 : 0), lead = node.kind === "channel" ? 66 : 48;
+  const words = Math.max((node.manager ?? node.name).length * 8.4, node.target ? toOf(node).length * 7.6 : 0), lead = node.kind === "channel" ? 66 : 48;
   return { id: node.id, width: Math.round(Math.min(most, Math.max(least, words + lead))), height: high };
 }
 
