@@ -58,7 +58,7 @@ def breaks(estate: Definitions, part: str = "") -> Breaks:
             f"{part!r}" + (f", which may be {' or '.join(named)}" if named else "")
         )
     routes = needed.get(named[0], [])
-    proved = _arrived(estate, routes, ("", "")) - _arrived(estate, routes, parts[named[0]])
+    proved = _arrived(estate, routes, ("", "", "")) - _arrived(estate, routes, parts[named[0]])
     ends = ["{1} of {0}".format(*broken.end) for broken in routes]
     order = sorted(range(len(routes)), key=lambda number: (-ends.count(ends[number]), ends[number]))
     rows = [(routes[number].at, routes[number].name, ends[number], number in proved) for number in order]
@@ -85,26 +85,26 @@ def depending(estate: Definitions) -> dict[str, list[Route]]:
     return needed
 
 
-def _parts(estate: Definitions) -> dict[str, tuple[str, str]]:
-    """The parts: key -> queue manager, and the command that stops its channel, or the other end of the link."""
-    parts = {name: (name, "") for name in estate.names}
+def _parts(estate: Definitions) -> dict[str, tuple[str, ...]]:
+    """The parts: key -> queue manager, the other end of the link or "", and the channel or ""."""
+    parts: dict[str, tuple[str, ...]] = {name: (name, "", "") for name in estate.names}
     for qmgr in estate.queue_managers:
         for channel in qmgr.objects.match(("CHANNEL",)):
             if channel.attributes["CHLTYPE"] in SENDING:
-                parts[key_of(qmgr, "CHANNEL", channel.name)] = (qmgr.name, f"STOP CHANNEL({as_name(channel.name)})")
+                parts[key_of(qmgr, "CHANNEL", channel.name)] = (qmgr.name, "", channel.name)
     links = (sorted(link.names) for link in estate.lab.network.paths)
-    return parts | {" - ".join(ends): (ends[0], ends[1]) for ends in links}
+    return parts | {" - ".join(ends): (ends[0], ends[1], "") for ends in links}
 
 
-def _arrived(estate: Definitions, routes: list[Route], part: tuple[str, str]) -> set[int]:
+def _arrived(estate: Definitions, routes: list[Route], part: tuple[str, ...]) -> set[int]:
     """The routes, by number, of which a message arrives on a new lab without a part, as `_parts` has it."""
-    lab, (qmgr, how) = lab_of(estate), part
+    lab, (qmgr, other, channel) = lab_of(estate), part
     for at, command in dict.fromkeys(start for broken in routes for start in broken.starts):
         lab[at].mqsc(command)
-    if how in estate.names:
-        lab.cut(qmgr, how)
-    elif how:
-        lab[qmgr].mqsc(how)
+    if other:
+        lab.cut(qmgr, other)
+    elif channel:
+        lab[qmgr].mqsc(f"STOP CHANNEL({as_name(channel)})")
     elif qmgr:
         lab[qmgr].stop()
     sent: dict[Any, int] = {}

@@ -80,8 +80,9 @@ def folded(stop, _):
 
 
 def unchanged(stop, _):
-    """Presses after which the drawing is as it was before."""
-    return f"{'shot ' if stop['shot'] else ''}{stop['said']!r}" if stop["same"] else ""
+    """Presses after which the drawing is as it was before, but for shots with words of their own: a question is an idea
+    too."""
+    return repr(stop["said"]) if stop["same"] and not (stop["shot"] and stop["told"]) else ""
 
 
 def wordy(stop, _):

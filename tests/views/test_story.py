@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
+from views.meetings import MEETINGS
 
 from helpers import for_each, lab_with, reason, scenario_lab
 from mqlab import estates
@@ -168,7 +169,7 @@ def test_a_publication_is_one_press_with_all_its_copies():
     with qm.connect("NEWS").open_topic("prices") as topic:
         topic.put(b"tea 3.20")
     recording, words = told(lab)
-    assert words == ["NEWS published to PRICES: 50 subscriptions got a copy"]
+    assert words == ["NEWS published message 'tea 3.20' to PRICES: 50 subscriptions got a copy"]
     [stop] = recording.stops
     assert sum(recording.steps[n].kind == "put" for n in stop.members) == 50
     assert len(recording.steps) < 60, "no step tells of a definition of the set-up"
@@ -196,3 +197,33 @@ def test_the_descriptor_of_a_message_goes_with_its_steps(sites):
     assert {step.mqmd[0] for step in journey} == {3}
     left = [step.mqmd[1] for step in journey]
     assert (left, left[0]) == (sorted(left, reverse=True), 600)
+
+
+def test_like_presses_are_one_where_there_would_be_too_many_and_the_end_is_told():
+    recording, words = told(MEETINGS["hub-and-spoke"]())
+    assert len(recording.stops) < PRESSES
+    assert words[0].startswith("TILL at WIEN put message 'price of a rose?'")
+    assert "TILL put 4 messages in 9 s" in words
+    cut = next(n for n, said in enumerate(words) if "was cut" in said)
+    assert "It waits there" in words[cut + 1]
+    assert words[cut + 2 :] == [
+        "2 channels became RETRYING: ROME.HUB, HUB.ROME",
+        "the link HUB - ROME was restored",
+        "2 channels became RUNNING: ROME.HUB, HUB.ROME",
+        "ROME.HUB at HUB put message 'price of a lily?' on PRICES",
+    ]
+
+
+def test_each_publication_is_a_press_also_in_the_first_moment():
+    assert told(MEETINGS["fifty-subscribers"]())[1] == [
+        f"NEWS published message '{price}' to price/rose: 50 subscriptions got a copy"
+        for price in ("9.90", "8.90", "7.90")
+    ]
+
+
+def test_a_queue_that_grows_is_seen_with_its_first_message_half_full_and_full():
+    recording, words = told(MEETINGS["slow-consumer"]())
+    depths = [recording.facts_at(stop.step)["SHOP/ORDERS"][0] for stop in recording.stops[:3]]
+    assert depths[0] == 1
+    assert depths[2] - 1 <= 2 * depths[1] <= depths[2] + 1
+    assert words[0] == "WEBSHOP put message '1 of 60' on ORDERS"

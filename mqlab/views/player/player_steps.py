@@ -606,8 +606,10 @@ class PlayerSteps:
 def _setup(lab: Lab) -> int:
     """The number of rows of the first moment before one that has a message or explains something."""
     first_us = next((row.time_us for row in lab.events), 0)
-    acts = (row.seq for row in lab.events if row.time_us > first_us or row.message is not None or interest_of(row))
-    return next(acts, len(lab.events))
+    for row in lab.events:
+        if row.time_us > first_us or row.message is not None or row.kind == "publish" or interest_of(row):
+            return row.seq
+    return len(lab.events)
 
 
 def _queues(outline: Outline, names: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from ...engine.explain.words import member_of
@@ -29,7 +29,16 @@ FEWEST = 8
 
 _WEIGHTS = {"waits": 6, "dead letter": 6, "lost": 6, "discarded": 6, "fault": 6, "restored": 5, "stop": 6, "refused": 5}
 _WEIGHTS |= {"backout": 5, "expire": 4, "report": 4, "handler": 4, "queue full": 3, "structure": 3, "agent": 3}
-_WEIGHTS |= {"again": 5, "failed": 5, "altered": 4, "started": 4, "command": 3, "first call": 2, "published": 3}
+_WEIGHTS |= {
+    "arrived": 5,
+    "again": 5,
+    "failed": 5,
+    "altered": 4,
+    "started": 4,
+    "command": 3,
+    "first call": 2,
+    "published": 3,
+}
 _CALLS = ("put", "get", "browse", "lock", "commit")
 _UNLABELED = (*_CALLS, "alter", "start", "program", "transmit", "duplicate", "publish")
 """The kinds of steps that can be turns of a story although they have no label."""
@@ -39,6 +48,7 @@ _TROUBLE = ("RETRYING", "STOPPED", "PAUSED")
 _MORE = {"queue full": ". The queue is full now", "waits": ". It waits there"}
 _FOLDS: dict[str, str] = tomllib.loads(files(__package__).joinpath("story.toml").read_text("utf-8"))
 _COUNTED = ("commit", "backout", "restore")  # their sentences have a unit of work
+GROWN = 5  # messages: a queue that grows by so many has presses on the way
 NAMED = 6  # names that the words of a stop list
 LONGEST = 160
 """Two lines of words before a room: a longer sentence of a row goes without its reason, which its details have."""
@@ -189,11 +199,14 @@ class _Idea:
     def stop(self, tell: Words) -> Stop:
         """It as one stop, at the last of its steps."""
         speaks = self.speaks
+        about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
         words = self._of_channel(tell) if self.sort == "channel" else self._repeated(speaks, tell)
         if self.sort == "published":
-            words += f": {plural(len(speaks.row.facts['subscriptions']), 'subscription')} got a copy"
+            facts = {"who": speaks.step.program, "message": self.parts[-1].step.message}
+            facts |= {"topic": about.partition("/topic:")[2], "count": len(speaks.row.facts["subscriptions"])}
+            words = filled(_FOLDS["copied" if len(self.parts) > 1 else "published"], facts)
+            words = tell.named(speaks.step._replace(said=words))
         numbers = sorted(part.number for part in self.parts)
-        about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
         return Stop(numbers[-1], words + _MORE.get(self.sort, ""), about, tuple(numbers))
 
     def _like(self, part: _Part) -> list[_Part]:
@@ -316,7 +329,9 @@ def story(
     `events` has the rows of the steps; `drawn` are the ids of everything in the picture: a step about an object that is
     not drawn is no stop. `transmission` are the ids of transmission queues, whose triggers start channels.
     """
-    ranked = sorted(_ideas(steps, events, drawn, transmission), key=lambda idea: (-idea.weight, idea.parts[-1].number))
+    found = list(_ideas(steps, events, drawn, transmission))
+    strong = [idea for idea in found if idea.weight > 1]
+    ranked = sorted(_together(found) if len(strong) > PRESSES else found, key=lambda idea: (-idea.weight, idea.end))
     strong = [idea for idea in ranked if idea.weight > 1]
     weak = [idea for idea in ranked if idea.weight == 1][: max(0, FEWEST - len(strong))]
     return sorted(idea.stop(tell) for idea in (*strong[:PRESSES], *weak))
@@ -332,10 +347,13 @@ def _ideas(
     handlers = {step.program for step in steps if step.kind in ("handler", "agent")}
     bursts: dict[tuple, tuple] = {}
     calls, failed, made, begun = set[tuple](), set[tuple](), set[int | None](), False
+    waited = set[int | None]()  # messages that a cut link or a channel held up
     for number, step in enumerate(steps):
         if step.seq < 0 or (not step.sort and step.kind not in _UNLABELED):
             continue
         about = _about(step, drawn)
+        if step.kind == "publish" and not about:
+            about = next(filter(drawn.__contains__, [f"{step.qmgr}/topic:{events[step.seq].facts['topic']}"]), "")
         if not about:
             continue
         of_qmgr, first = step.program == step.qmgr, False
@@ -365,6 +383,10 @@ def _ideas(
         with_qmgr = last is not None and last.sort == "started" and last.parts[-1].moment == (step.qmgr, step.time_us)
         setup = (step.kind == "allocate" and not turn) or (step.kind == "program" and with_qmgr)
         sort = "" if setup else _sort(step, row, own, first, begun)
+        if sort == "waits":
+            waited.add(step.message)
+        elif step.kind == "put" and step.message in waited and about not in transmission and sort in ("", "first call"):
+            sort = "arrived"
         sort = "first call" if not sort and (turn, "first call", *_common(step, row)) in ideas else sort
         if not sort and last is not None and last.sort == "handler" and step.program in handlers:
             if last.parts[-1].moment == (step.qmgr, step.time_us) and step.kind in ("put", "commit"):
@@ -386,7 +408,7 @@ def _ideas(
             idea = ideas.setdefault(key, _Idea(key))
         idea.parts.append(_Part(number, step, row, about, first))
         idea_of[number] = last = idea
-    return _joined(ideas)
+    return chain.from_iterable(map(_grown, _joined(ideas)))
 
 
 def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
@@ -429,19 +451,50 @@ def _joined(ideas: dict[tuple, _Idea]) -> list[_Idea]:
         own = [part.number for part in loop.parts]
         about = {part.about for part in loop.parts if part.step.kind == "restore"}
         for idea in left:
-            if idea.key[0] == loop.key[0] and idea.key[1] in ("trigger", "first call"):
-                ends = max(own) + (idea.key[1] == "trigger") * len(own)
+            if idea.parts and idea.key[0] == loop.key[0] and idea.sort in ("trigger", "first call"):
+                ends = max(own) + (idea.sort == "trigger") * len(own)
                 within = [part for part in idea.parts if part.about in about and min(own) < part.number <= ends]
                 idea.parts = [part for part in idea.parts if part not in within]
                 loop.parts += within
     together: dict[tuple, _Idea] = {}
+    left = [idea for idea in left if idea.parts]
     for idea in left:
-        if idea.key[1] == "channel" and idea.weight < 7 and not any(part.typed for part in idea.parts):
+        if idea.sort == "channel" and idea.weight < 7 and not any(part.typed for part in idea.parts):
             now = idea.key[0], idea.parts[-1].step.time_us, idea.speaks.change["state"]
             first = together.setdefault(now, idea)
             if first is not idea:
                 first.parts, idea.parts = sorted([*first.parts, *idea.parts]), []
     return [idea for idea in left if idea.parts]
+
+
+def _grown(idea: _Idea) -> list[_Idea]:
+    """An idea; three, for the first message, half of them, and all, if a queue grows by its puts."""
+    depths = [part.row.depth or 0 for part in idea.parts]
+    if idea.sort != "first call" or idea.parts[0].step.kind != "put" or depths[-1] - depths[0] < GROWN:
+        return [idea]
+    half = next(n for n, depth in enumerate(depths, 1) if 2 * depth >= depths[-1])
+    parts, found = idea.parts, [idea, _Idea(idea.key), _Idea(idea.key)]
+    for each, own in zip(found, (parts[:1], parts[1:half], parts[half:]), strict=True):
+        each.parts = own
+    return found
+
+
+def _together(ideas: Iterable[_Idea]) -> list[_Idea]:
+    """The ideas, those that are like others between two turns told once, and then together."""
+    kept, like = list[_Idea](), dict[tuple, _Idea]()
+    told = set[tuple]()
+    for idea in ideas:
+        step = idea.parts[0].step
+        key = idea.key[0], idea.sort, step.kind, idea.weight, step.kind == "channel" or step.program
+        if idea.weight > 3 or key not in told:
+            kept.append(idea)
+        elif key in like:
+            like[key].parts += idea.parts
+        else:
+            kept.append(idea)
+            like[key] = idea
+        told.add(key)
+    return kept
 
 
 def _led_to(idea: _Idea, step: Step) -> bool:
@@ -459,6 +512,8 @@ def _common(step: Step, row: Event) -> tuple:
         return step.qmgr, step.object, step.kind, row.reason, step.program, row.facts.get("gate"), why.get("case")
     if step.sort == "backout":
         return step.qmgr, step.program
+    if step.sort == "published":
+        return step.qmgr, step.object, step.time_us
     if step.sort in ("first call", "") and step.kind in (*_CALLS, "publish"):
         return step.qmgr, step.object, step.kind, step.program
     if step.sort == "started":

@@ -23,7 +23,7 @@ const KEYS = [
   ["Space", "play or pause"], ["Right, Left", "one event on or back"],
   ["Page Down, Page Up", "next or previous stop of the story; so do Shift+Right and Shift+Left"],
   ["Home, End", "the beginning, the last event"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"], ["M", "follow the message of this event (Escape ends it)"],
-  ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["R", "only the route of the object that is selected, or everything"], ["P", "present: large, for a room (Escape ends it)"],
+  ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["R", "only the route of the object that is selected, or everything"], ["P", "present: large, for a room (Escape ends it)"], ["Down", "presenting: all words of the stop, or two lines of them; so does a click"],
   ["F", "full screen"], ["S", "the speaker's window"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
 
@@ -252,9 +252,10 @@ export class Player {
     this.finding = h("div", { class: "mq-finding" }, this.routeButton, this.finder, this.hits, this.signs);
     this.object = h("p", { class: "mq-object", hidden: true });
     this.shotTitle = h(two, { class: "mq-shot" });
-    this.shotText = h("p", { class: "mq-text" });
+    const more = () => this.more();
+    this.shotText = h("p", { class: "mq-text", onclick: more });
     this.place = h("p", { class: "mq-place" });
-    this.said = h("p", { class: "mq-said" });
+    this.said = h("p", { class: "mq-said", onclick: more });
     this.rule = h("p", { class: "mq-rule" });
     this.whyList = h("ol", { class: "mq-causes" });
     this.why = h("details", { class: "mq-why", ontoggle: () => this.explain() },
@@ -519,6 +520,7 @@ export class Player {
     this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
     this.why.hidden = this.value("cause") < 0;
     this.explain();
+    this.more(false);
     if (this.presenting) this.squeeze();
     this.speaker?.show();
     const speech = own ? `${shot.title}. ${shot.said}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
@@ -529,7 +531,12 @@ export class Player {
     if (this.options.page) this.call("");
   }
 
-  /** Before a room all words are in sight: smaller where they would run over the edge. */
+  /** Before a room two lines of the words are seen: all of them, or two lines again. */
+  more(open = !this.root.querySelector(".mq-whole")) {
+    for (const each of [this.shotText, this.said]) each.classList.toggle("mq-whole", open);
+  }
+
+  /** Before a room all that is shown is in sight: smaller where it would run over the edge. */
   squeeze() {
     const narration = this.said.parentElement;
     narration.classList.remove("mq-dense");
@@ -844,10 +851,10 @@ export class Player {
     if (on) this.nextHint.focus({ preventScroll: true });
   }
 
-  /** Whether the picture is larger with the words beside it than with the words below it. */
+  /** Whether the height of the window bounds the picture above the words. */
   tall() {
-    const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root, fits = (w, h) => Math.min(w / width, h / height, MOST);
-    return wide > 760 && fits(0.6 * wide, high) > 1.1 * fits(wide, 0.62 * high);
+    const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root;
+    return wide / width > (0.62 * high) / height;
   }
 
   theme() {
@@ -890,7 +897,7 @@ export class Player {
   roomKeys() {
     return {
       " ": () => this.onward(1), ArrowRight: () => this.onward(1), PageDown: () => this.onward(1), Enter: () => this.onward(1),
-      ArrowLeft: () => this.onward(-1), PageUp: () => this.onward(-1),
+      ArrowLeft: () => this.onward(-1), PageUp: () => this.onward(-1), ArrowDown: () => this.more(),
       Home: () => this.act("first"), End: () => this.act("last"),
       Escape: () => (this.recording.following ? this.follow(0) : this.present(false)), p: () => this.present(false), ...this.anyKeys(),
     };

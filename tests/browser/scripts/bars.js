@@ -33,8 +33,10 @@ async ({ notebook, most }) => {
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
             const host = node.parentElement, range = document.createRange(), pixels = parseFloat(getComputedStyle(host).fontSize);
             range.selectNodeContents(node);
-            for (const { left, right, top, bottom, width, height } of range.getClientRects())
-                if (width > 1) found.push({ words: words(node), host, pixels, left, right, top: top + 0.2 * height, bottom: bottom - 0.2 * height });
+            const room = host.closest(".mq-text, .mq-said"), end = room ? room.getBoundingClientRect().bottom : Infinity; // further lines come on request
+            const each = new Map([...range.getClientRects()].map((rect) => [`${rect.left} ${rect.top}`, rect])); // a line that "…" ends is told twice
+            for (const { left, right, top, bottom, width, height } of each.values())
+                if (width > 1 && (top + bottom) / 2 < end) found.push({ words: words(node), host, pixels, left, right, top: top + 0.2 * height, bottom: bottom - 0.2 * height });
         }
         return found;
     };
@@ -147,7 +149,7 @@ async ({ notebook, most }) => {
         const short = texts.filter(({ each, words }) => /\S…|…\S/.test(words) && !each.matches(".digit")); // data of a message may be short
         const [ofPicture, ofScreen] = share(boxes);
         stops.push({
-            at: player.position, shot: own === "shot" || own === "chapter", same: now === before, said: document.querySelector(".mq-said").textContent || heading(),
+            at: player.position, shot: own === "shot", same: now === before, told: document.querySelector(".mq-text").textContent, said: document.querySelector(".mq-said").textContent || heading(),
             states: short.filter(({ each }) => !each.matches(".mono, .title")).map((each) => each.words),
             names: short.filter(({ each }) => each.matches(".mono, .title")).map((each) => each.words),
             cut: texts.filter((each) => each.cut).map((each) => each.words), bare: bare(), folded: folded(every), far: far(texts), share: ofPicture, screen: ofScreen, overlaps: overlaps(texts, around, boxes),
