@@ -47,13 +47,14 @@ class Retelling:
                 return
             id = cell.raw_cell
         first = id if id in self._told else min((told for told in self._told if told > id), default=None)
-        if first and self._told[first][1] != self._labs():
+        before = self._told[first][1] if first else {}
+        if before and before != self._labs():
             if id == cell.raw_cell and id == first:
                 note("The labs have changed since this cell first ran. The text below describes the first run.")
             elif id != cell.raw_cell:
                 self._go_back(id)
                 note("The cells above ran again, so this cell starts as it did the first time.")
-        self._told[id] = cell.raw_cell, self._labs()
+        self._told[id] = cell.raw_cell, self._labs() if before or id not in self._told else {}
 
     def _labs(self) -> dict[str, tuple[int, int]]:
         """The number of events and the time of each lab, by each name of the lab or of a queue manager in it."""

@@ -90,7 +90,7 @@ def test_predictions_are_answered_while_cells_run_and_by_keyboard_alone(visit, j
     for key in ("1", "d", "d", "m", "ArrowRight", "Enter"):  # JupyterLab's commands must not see these
         page.keyboard.press(key)
     assert page.locator(".jp-InputPrompt", has_text="[*]").count(), "the last cell still runs"
-    assert live.first.locator(".verdict").inner_text() == "As you said."
+    assert live.first.locator(".verdict").inner_text() == "You were right."
     assert "one put" in live.first.inner_text()
     assert page.evaluate("document.activeElement.className") == "verdict"
 
@@ -107,7 +107,7 @@ def test_predictions_are_answered_while_cells_run_and_by_keyboard_alone(visit, j
     page.keyboard.press("Control+A")
     page.keyboard.type("one")
     page.keyboard.press("Enter")
-    assert live.nth(1).locator(".verdict").inner_text() == "As you said."
+    assert live.nth(1).locator(".verdict").inner_text() == "You were right."
     assert page.evaluate(KINDS) == before
     live.nth(1).get_by_role("button", name="Ask me again").click()
     live.nth(1).get_by_role("button", name="Skip: show me").click()
@@ -130,7 +130,7 @@ def test_predictions_are_answered_while_cells_run_and_by_keyboard_alone(visit, j
     static = page.locator(".mqlab-predict.static").first
     static.locator("label", has_text="1").click()
     static.locator("summary").click()
-    assert static.locator(".verdict").inner_text() == "As you said."
+    assert static.locator(".verdict").inner_text() == "You were right."
     assert page.get_by_text("Error displaying widget").locator("visible=true").count() == 0
     assert visit.outside == []
 
@@ -156,7 +156,7 @@ def test_a_page_asks_without_a_script(chromium, without_script, serious):
     first.locator("summary").click()
     assert first.locator(".verdict").inner_text() == "A surprise."
     first.locator("label", has_text="1").click()
-    assert first.locator(".verdict").inner_text() == "As you said."
+    assert first.locator(".verdict").inner_text() == "You were right."
     assert "one put" in first.inner_text()
     assert first.locator("a.rule").first.get_attribute("href") == "../rules.html#MQI-02"
     assert not second.locator("details").is_visible()
@@ -164,7 +164,7 @@ def test_a_page_asks_without_a_script(chromium, without_script, serious):
         select.select_option(place)
     second.locator("input.field").fill("1")
     second.locator("summary").click()
-    assert second.locator(".verdict").inner_text() == "As you said."
+    assert second.locator(".verdict").inner_text() == "You were right."
     context.close()
     context = chromium.new_context()
     page = context.new_page()

@@ -89,16 +89,16 @@ assert predicted == {"08/fix": "on LAB.ORDERS.OUT at WARD1"}
 assert [each.fix for each in faults if each.name == "LAB.ORDERS"] == ["DEFINE QLOCAL('LAB.ORDERS.OUT')"]
 assert ("finding", "ended", "LAB.ORDERS") in {(each.what, each.how, each.name) for each in defined.changes}
 
-# %% after cell-34b
+# %% after cell-36
 # says "networkx counts the routes that need each object between their ends"
 assert points["WARD1/channel:WARD1.CORE"] == points["CORE/channel:WARD1.CORE"] == 2
 
-# %% after cell-34d
+# %% after cell-38
 # says "`estate.breaks()` counts only the routes that deliver today"
 assert estate.breaks().rows[0] == ("CORE", 4)
 assert [proved for *_, proved in estate.breaks("CORE").rows] == [True] * 4
 
-# %% after cell-36
+# %% after cell-40
 # says "the repaired estate becomes three new dumps"
 assert len(fixed.parts) == 3
 assert all(each.ok for reply in fixed.replies for each in reply.replies)

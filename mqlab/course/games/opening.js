@@ -2,7 +2,7 @@
 const NAMES = ["tea", "rice", "soap", "salt", "bread", "milk", "eggs", "jam", "rusk", "figs", "oats", "plums"];
 
 function opening(root, spec, tell) {
-  const found = new Set();
+  const found = globalThis.mqlabFound ??= new Set(); // what was found stays found if the cell runs again
   let cards = [], made = 0, seconds = 0, state = 0, last = Promise.resolve();
   const lane = h("ol", { class: "lane", "aria-label": "Messages on ORDERS, the next to be returned first" });
   const depth = h("b", {}, "0"), time = h("span", { class: "clock", role: "timer", "aria-label": "Clock" }, clock(0));
@@ -28,6 +28,7 @@ function opening(root, spec, tell) {
       h("div", { class: "ends" }, h("span", {}, "◀ a get takes messages from this end"), h("span", {}, "a put adds them at this end ◀"))),
     says, lesson));
   draw();
+  mark();
 
   async function go(action) {
     const [next, reason, returned, discarded, rule] = spec.edges[state][spec.actions.indexOf(action)];
@@ -66,13 +67,18 @@ function opening(root, spec, tell) {
   }
 
   function find(goal) {
-    const item = goals.find((each) => each.dataset.goal === goal);
-    if (!item || found.has(goal)) return;
+    if (!goals.some((each) => each.dataset.goal === goal) || found.has(goal)) return;
     found.add(goal);
-    item.classList.add("done");
-    item.firstChild.textContent = "found: ";
-    lesson.hidden = found.size < goals.length;
+    mark();
     if (!lesson.hidden) tell({ key: "opening", right: true });
+  }
+
+  function mark() {
+    for (const item of goals.filter((each) => found.has(each.dataset.goal))) {
+      item.classList.add("done");
+      item.firstChild.textContent = "found: ";
+    }
+    lesson.hidden = found.size < goals.length;
   }
 
   function draw(seen) {

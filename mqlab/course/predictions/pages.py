@@ -253,7 +253,7 @@ def static(question: Question, found: dict[str, Any], answered: bool = False, st
             f'<label class="pick skip"><input type="radio" name="{key}-0" class="skipped" {_KEEP}>'
             "<span>Skip: show me</span></label>"
         )
-        verdict = '<span class="v-ok">As you said.</span><span class="v-no">A surprise.</span>'
+        verdict = '<span class="v-ok">You were right.</span><span class="v-no">A surprise.</span>'
         verdict = f'<div class="verdict">{verdict}{beliefs}</div>'
         rules = _rules(f"#{key}", complete, right) + believed
     sheet = f"<style>{style() if styled else ''}{rules}</style>" if styled or rules else ""

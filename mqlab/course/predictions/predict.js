@@ -152,7 +152,7 @@ function summary(part, said, right, good, skipped) {
 function verdict(right, skipped) {
   const count = right.filter(Boolean).length;
   if (skipped) return "Skipped. Here is what happens.";
-  if (count === right.length) return "As you said.";
+  if (count === right.length) return "You were right.";
   if (!count) return "A surprise.";
   const said = WORDS[count], rest = WORDS[right.length - count];
   return `${said[0].toUpperCase()}${said.slice(1)} right, ${rest} ${rest === "one" ? "surprise" : "surprises"}.`;
@@ -170,7 +170,7 @@ function offer(id, show) {
     place.scrollIntoView({ block: "nearest" });
     show(id, place);
   };
-  return h("div", {}, h("div", { class: "row" }, button("go", open, "Show me both"), "Your belief and IBM MQ, until they part"), place);
+  return h("div", {}, h("div", { class: "row" }, button("go", open, "Show me both"), "A lab that follows your belief beside IBM MQ, until they differ"), place);
 }
 
 /** Show a question in `root`; `tell(state, said)` is called with each answer, and `show(id, place)` shows a belief. */

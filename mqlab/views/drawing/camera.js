@@ -4,7 +4,7 @@
 const GLIDE = 380; // milliseconds
 const PAN = 80; // pixels a key press
 const MOST = 3.2; // scale: a small lab fills the screen, and no text is as large as a title
-const READ = [0.55, 0.6]; // scales: the whole is never smaller, as all cards keep their names; what is beyond is a drag away
+const READ = [0.5, 0.6]; // scales: the whole is never smaller, as all cards keep their names; what is beyond is a drag away
 
 /** The picture of a plan in `el`. `options`: plan, scene, tall (the scene of an
  *  upright screen, or null), view, facts (of the scenes), elk (a function that promises ELK, or

@@ -2,6 +2,7 @@
 // than 11 px there; it grows in the picture, is shortened to its box, or goes.
 
 const LEAST = 11;
+const NAMED = 22; // pixels: names and alarms of cards grow to this in a picture that is small
 const SECOND = 16; // pixels: the second line of a card is no larger, and is there from this scale on:
 const TWO = LEAST / SECOND;
 const SIGNS = { // of queues: letter, outline in a box of 20 by 20 around 0, 0, words
@@ -82,7 +83,7 @@ function fitting(words, room, size, mono = false) {
 function text(words, x, y, room, size, kind, k, most = size, anchor = "") {
   const real = legible(size, k, most), mono = /mono/.test(kind);
   if (!real || !words) return "";
-  const shown = fitting(words, room / (/strong|title/.test(kind) ? 1.06 : 1), real, mono);
+  const shown = fitting(words, room / (/strong|title/.test(kind) && !mono ? 1.06 : 1), real, mono);
   const end = anchor ? ` text-anchor="${anchor}"` : "";
   return shown ? `<text class="${kind}" x="${tenth(x)}" y="${tenth(y)}" font-size="${tenth(real)}"${end}>${escaped(shown)}</text>` : "";
 }
@@ -90,7 +91,7 @@ function text(words, x, y, room, size, kind, k, most = size, anchor = "") {
 const rect = (kind, x, y, w, h, r = 0) => `<rect class="${kind}" x="${tenth(x)}" y="${tenth(y)}" width="${tenth(w)}" height="${tenth(h)}"${r ? ` rx="${tenth(r)}"` : ""}/>`;
 
 /** A word of alarm, or of another kind, on a pill that ends at `right`; [SVG, its width]. */
-function pill(word, right, y, k, kind = "alarm", most = 20) {
+function pill(word, right, y, k, kind = "alarm", most = NAMED) {
   const size = legible(LEAST, k, most), wide = widthOf(word, false) * size * 1.1 + 14;
   if (!size) return ["", 0];
   y -= size * 0.3; // over the edge of its box, off the name below
@@ -242,7 +243,7 @@ function footOf(now) {
 
 /** Words, each [kind, words, fewer words], on pills side by side over the lower edge of a card, as far as there is room; without
  *  fewer words they go first. */
-function footTags(tags, w, h, k, most = 20) {
+function footTags(tags, w, h, k, most = NAMED) {
   const size = legible(LEAST, k, most), y = h + size * 0.25;
   const glyph = (kind) => (TRACES[kind] ? 16 * (size / LEAST) : 0), wideOf = (kind, words) => widthOf(words, false) * size + 14 + glyph(kind);
   const fits = (some) => total(some, ([kind, words]) => wideOf(kind, words) + 4) <= w;
@@ -250,8 +251,8 @@ function footTags(tags, w, h, k, most = 20) {
   const all = fits(tags);
   let x = tags.length && wideOf(tags[0][0], tags[0][1]) > w - 12 ? 0 : 8, drawn = "";
   for (const [kind, long, short] of size ? tags : []) {
-    const shown = fitting(all ? long : short, w - x - 8 - glyph(kind), size), wide = wideOf(kind, shown);
-    if (!shown) break;
+    const words = all ? long : short, fit = fitting(words, w - x - 8 - glyph(kind), size), shown = fit === words || !drawn ? fit : "", wide = wideOf(kind, shown);
+    if (!shown) break; // whole, or not at all
     drawn += `<g class="foot ${kind}">${rect("foot-ground", x, y - size * 0.8, wide, size * 1.6, size * 0.8)}<text class="foot-word" x="${tenth(x + (wide + glyph(kind)) / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${escaped(shown)}</text>${glyph(kind) ? `<path class="glyph" transform="translate(${tenth(x + 5 + glyph(kind) / 2)} ${tenth(y)}) scale(${tenth(size / LEAST)})" d="${TRACES[kind][0]}"/>` : ""}</g>`;
     x += wide + 4;
   }
@@ -275,14 +276,14 @@ const typeOf = (node, facts) => {
 
 function topicCard(node, w, h, k) {
   const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= TWO && node.about !== node.name;
-  return rect("card topic", 0, 0, w, h, h / 2) + (k >= 0.8 ? sign(outline, letter, 22, h / 2, "", k) : "") + text(node.name, lead, told ? 19 : h / 2 + 4.5, w - lead - 12, 12.5, "mono strong", k, 20) + clusterTag(node, w - 14, k) +
+  return rect("card topic", 0, 0, w, h, h / 2) + (k >= 0.8 ? sign(outline, letter, 22, h / 2, "", k) : "") + text(node.name, lead, told ? 19 : h / 2 + 4.5, w - lead - 12, 12.5, "mono strong", k, NAMED) + clusterTag(node, w - 14, k) +
     (told ? text(node.about, lead, 35, w - lead - 14, 11.5, "mono mute", k, SECOND) : "");
 }
 
 /** Where a name leads, in a few words. */
 const toOf = ({ type, target }) => {
   const many = type === "cluster" ? target.split(", ").length : 0;
-  return many > 2 ? `${many} instances` : target.replace("@", " at ");
+  return `${type === "home-server" ? "fetches from" : "→"} ${many > 2 ? `${many} instances` : target.replace("@", " at ")}`;
 };
 
 function queueCard(node, w, h, k, facts, time) {
@@ -304,11 +305,11 @@ function queueCard(node, w, h, k, facts, time) {
   drawn += clusterTag(node, right, k);
   const [moved, long] = type === "backout" && !node.cluster ? pill(MOVED, right, 0, k, "tag") : ["", 0];
   if (long < right) drawn += moved; // the arrow alone would read as the queue manager's work
-  drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
-  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${toOf(node)}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, SECOND) : "");
+  drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, NAMED);
+  if (names) return drawn + (node.target ? text(toOf(node), calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, SECOND) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
   const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < TWO ? "" : "empty";
-  const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
+  const size = legible(11.5, k, NAMED), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
   drawn += footTags([...tracesOf(node, facts), ...(failed && now.messages.some((each) => each[6]) ? [["why", "only in the log", "in the log"]] : []), ...(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`, `${counted(now.held)} held`]] : []), ...footOf(now)], w, h, k);
@@ -322,14 +323,14 @@ function channelCard(node, w, h, k, facts) {
   const d = `M0 0H${w - 12}L${w} ${h / 2}L${w - 12} ${h}H0${notch ? `L12 ${h / 2}` : ""}z`;
   const lead = notch ? 20 : 10, words = clients ? "for clients" : state;
   return `<path class="channel ${kind}" d="${d}"/>${clusterTag(node, w - 16, k)}${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
-    text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, 20) +
+    text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, NAMED) +
     (line ? text(words, k >= 0.8 ? lead + 26 : lead, h / 2 + 14, w - lead - (k >= 0.8 ? 40 : 18), 11.5, bad ? "alarm" : "mute", k, SECOND) : bad ? pill(bad, w - 14, 0, k)[0] : "");
 }
 
 function programCard(node, w, h, k, facts) {
   const ended = facts(node.id) === false;
   const icon = `<path class="person" d="M13 ${h / 2 - 7}h14v13h-14zM13 ${h / 2 - 3}h14"/>`;
-  return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended ? pill("ended", w - 12, 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.manager ?? node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, 20)}`;
+  return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended ? pill("ended", w - 12, 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.manager ?? node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, NAMED)}`;
 }
 
 function cardSvg(box, k, facts, time) {
@@ -341,18 +342,21 @@ function cardSvg(box, k, facts, time) {
   }
   if (node.kind === "topic") return topicCard(node, w, h, k);
   if (node.kind === "program") return programCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k);
-  if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLine(node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, bad]) => bad), 12, 34, w - 26, k) || text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k));
+  if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLines(node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, bad]) => bad), 12, 34, w - 26, k) || text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k));
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
 }
 
 /** A triangle that ends at x, if there are alarms. */
 const warning = (x, y, alarms) => (alarms.length ? `<g class="warning"><path d="M${x - 20} ${y + 9}l10 -17l10 17z"/></g>` : "");
 
-/** The first of some alarms in words: its name as far as there is room, its word whole, and how many there are besides. */
-function alarmLine(alarms, x, y, room, k) {
-  if (!alarms.length) return "";
-  const [[name, word]] = alarms, size = legible(12, k, 20), rest = ` ${word}${alarms.length > 1 ? `, ${alarms.length - 1} more` : ""}`;
-  return size ? `<text class="alarm" x="${tenth(x)}" y="${tenth(y)}" font-size="${tenth(size)}">${escaped(fitting(name, room - widthOf(rest, false) * size, size) + rest)}</text>` : "";
+/** Alarms in words, one on each of at most `most` lines; the last says the rest, or how many there are besides. */
+function alarmLines(alarms, x, y, room, k, most = 1, apart = 0) {
+  const size = legible(12, k, NAMED), fits = (words) => widthOf(words, false) * size <= room, said = alarms.map((each) => each.join(" "));
+  return !size ? "" : alarms.slice(0, most).map(([name, word], place) => {
+    const others = place === most - 1 ? said.slice(most) : [], rest = ` ${word}${others.length ? `, ${others.length} more` : ""}`, far = name.replace("link to ", "");
+    const words = [[said[place], ...others].join(", "), name + rest, far + rest, name].find(fits) ?? fitting(far, room, size);
+    return `<text class="alarm" x="${tenth(x)}" y="${tenth(y + apart * place)}" font-size="${tenth(size)}">${escaped(words)}</text>`;
+  }).join("");
 }
 
 /** How many objects these are, in words. */
@@ -378,15 +382,15 @@ function roomSvg(box, k, facts, time, model) {
   const title = titleOf(room, k);
   const messages = `${here.messages ? plural(here.messages, "message") : here.queues ? "no messages" : ""}${here.held ? `, ${counted(here.held)} held` : ""}`;
   if (box.type === "closed") {
-    const size = legible(15, k, 40), low = k < 0.8;
-    return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (bad ? 62 : 30), 15, "title", k, 40) +
-      (alarmLine(alarms, 16, low ? 58 : 49, w - 24, k) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, low ? 58 : 49, w - 24, 12, "mute", k, 18)) +
-      text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 18) + warning(w - 12, 16, alarms) +
-      (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, low ? 31 : 23, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
+    const size = legible(15, k, 40), low = k < 0.84, [top, second, third] = alarms.length > 1 ? [23, 43, 82] : k < 0.8 ? [36, 58, 78] : [28, 49, 70];
+    return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, top, w - (bad ? 62 : 30), 15, "title", k, 40) +
+      (alarmLines(alarms, 16, second, w - 24, k, 2, 19) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, second, w - 24, 12, "mute", k, 18)) +
+      text(wholeParts([here.messages || !here.held ? messages.split(",")[0] : "", here.held ? `${counted(here.held)} held` : ""], w - (low ? 28 : 50), legible(12.5, k, NAMED)), 16, third, w - (low ? 24 : 50), 12.5, here.messages ? "live-word" : "mute", k, NAMED) + warning(w - 12, 16, alarms) +
+      (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
   const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (bad ? 46 : 0), 16, "title", k, 26) +
-    text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
+    text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k, SECOND)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
     (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
 }
 
@@ -413,11 +417,11 @@ function structureSvg(box, k, facts) {
 function chipSvg(box, k, facts, time, model) {
   const { family, w, h } = box, some = family.objects.filter((node) => exists(node, facts)), here = census(some, facts), alarms = alarmsOf(model, some, facts);
   const size = legible(12.5, k, 20), words = here.messages ? counted(here.messages) : "", wide = widthOf(words, false) * size * 1.1 + (words ? 8 : 0);
-  const two = k >= 0.84, right = w - 12 - wide - (alarms.length ? 18 : 0);
-  return rect(`chip${alarms.length ? " bad" : ""}`, 0, 0, w, h, 7) + text(`${family.zone === "out" ? "→ " : ""}${family.title}`, 11, two ? 16 : h / 2 + 4.5, right - 11, 12, /[a-z]/.test(family.title) ? "strong" : "mono strong", k, 20) + // text: an id
+  const two = k >= 0.84, title = `${family.zone === "out" ? "→ " : ""}${family.title}`, named = !two && alarms.map(([name]) => name).join(", "), right = w - 12 - wide - (alarms.length ? 18 : 0);
+  return rect(`chip${alarms.length ? " bad" : ""}`, 0, 0, w, h, 7) + text(named || title, 11, two ? 16 : h / 2 + 4.5, right - 11, 12, named ? "alarm" : /[a-z]/.test(family.title) ? "strong" : "mono strong", k, NAMED) + // text: an id
     (alarms.length ? `<path class="warn" d="M${tenth(right + 3)} ${h / 2 + 6}h13l-6.5 -12z"/>` : "") +
     (words ? text(words, w - 10, h / 2 + 4.5, wide + 8, 12.5, "live-word", k, 20, "end") : "") +
-    (two ? alarmLine(alarms, 11, 30.5, right - 11, k) || text(inWords(some), 11, 30.5, right - 11, 11, "mute", k, 13.2) : "");
+    (two ? alarmLines(alarms, 11, 30.5, right - 11, k) || text(inWords(some), 11, 30.5, right - 11, 11, "mute", k, 13.2) : "");
 }
 
 const DRAW = {
@@ -433,7 +437,7 @@ const DRAW = {
     const { members } = box.stack, all = members.flatMap((room) => room.objects).filter((node) => exists(node, facts)), here = census(all, facts);
     const alarms = members.flatMap((room) => alarmsOf(model, [room, ...room.objects], facts).map(([, word]) => [room.id, word]));
     return rect("room closed back", 8, 8, box.w - 8, box.h - 8, 9) + rect("room closed", 0, 0, box.w - 8, box.h - 8, 9) + text(`${members.length} like ${members[0].id}`, 16, k < 0.8 ? 36 : 28, box.w - 40, 14.5, "title", k, 36) +
-      (alarmLine(alarms, 16, k < 0.8 ? 58 : 49, box.w - 34, k) || text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 18)) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, 18) + warning(box.w - 20, 16, alarms);
+      (alarmLines(alarms, 16, k < 0.8 ? 58 : 49, box.w - 34, k) || text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 18)) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, NAMED) + warning(box.w - 20, 16, alarms);
   },
 };
 
@@ -561,8 +565,8 @@ function lineSvg(model, line, facts, k, differs = false) {
   }
   const halt = haltOf(model, line, facts);
   if (halt && (look !== "cut" || line.last)) {
-    const [x, y, level] = signPlace(line), [drawn, wide] = pill(escaped(halt), 0, 0, k, "alarm", 40);
-    said += `<g transform="translate(${tenth(x + wide / 2)} ${tenth(level ? y - 8 : y + 4)})">${drawn}</g>`; // over a level line, whose name is below
+    const [x, y, level, across] = signPlace(line), [drawn, wide] = pill(escaped(halt), 0, 0, k, "alarm", 40);
+    if (look === "cut" || !across || across > wide) said += `<g transform="translate(${tenth(x + wide / 2)} ${tenth(level ? y - 8 : y + 4)})">${drawn}</g>`; // over a level line, whose name is below
   }
   const { source, target, kind } = here[0], name = (id) => model.nodes.get(id).name ?? id, moved = kind === "backout" ? "; a program moves messages there, the queue manager does not" : "";
   const told = (n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}${moved}` : `${n} lines`) + (why ? ` (${why})` : "");
@@ -593,11 +597,13 @@ function upTo(points, { x, y, w, h }) {
   return points;
 }
 
-/** Where the sign of a line stands, [x, y, whether the line is level there]: near the end that it has to itself. */
+/** Where the sign of a line stands, [x, y, whether the line is level there, how far a slanting one goes across]: near the
+ *  end that it has to itself. */
 function signPlace({ points, alone, fewer }) {
   const [[x, y], [fx, fy]] = (alone || fewer) === "source" ? points : [points[points.length - 1], points[points.length - 2]];
-  const long = Math.hypot(x - fx, y - fy) || 1, level = Math.abs(x - fx) > Math.abs(y - fy), far = Math.min(level ? 34 : 22, long);
-  return [x + ((fx - x) / long) * far, y + ((fy - y) / long) * far, level];
+  const long = Math.hypot(x - fx, y - fy) || 1, across = y === fy ? 0 : Math.abs(x - fx), level = Math.abs(x - fx) > Math.abs(y - fy);
+  const far = across && across < 80 && !level ? long / 2 : Math.min(level ? 34 : 22, long);
+  return [x + ((fx - x) / long) * far, y + ((fy - y) / long) * far, level, across];
 }
 
 /** A bar across a line, near the end where nothing goes on. */

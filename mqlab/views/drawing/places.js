@@ -30,7 +30,7 @@ const upright = (screen) => screen[0] < 560;
 function sized(node, most = 320) {
   const [least, high] = node.kind === "queue" ? [176, holds(node) ? 62 : 46] : LEAST_SIZES[node.kind];
   if (node.kind === "stack" || node.kind === "more") return { id: node.id, width: least, height: high };
-  const words = Math.max((node.manager ?? node.name).length * 8.4, node.target ? toOf(node).length * 7.6 + 16 : 0), lead = node.kind === "channel" ? 66 : 48;
+  const words = Math.max((node.manager ?? node.name).length * 8.4, node.target ? toOf(node).length * 7.6 : 0), lead = node.kind === "channel" ? 66 : 48;
   return { id: node.id, width: Math.round(Math.min(most, Math.max(least, words + lead))), height: high };
 }
 
@@ -297,7 +297,7 @@ function shapeOf(model, nodes, pairs, framed, chain) {
   }
   const n = nodes.length, hub = nodes.find(({ id }) => n > 3 && n < 20 && pairs.get(id).size === n - 1)?.id;
   const around = (ids) => new Map(ids.map((id, place) => [id, [-Math.cos((2 * Math.PI * place) / ids.length), -Math.sin((2 * Math.PI * place) / ids.length)]]));
-  if (framed) return null;
+  if (framed || nodes.some(({ id }) => model.nodes.get(id)?.client)) return null; // clients stand on the left
   if (hub && nodes.every(({ id }) => id === hub || pairs.get(id).size === 1)) return around(nodes.map(({ id }) => id).filter((id) => id !== hub)).set(hub, [0, 0]);
   if (n > 4 && total(nodes, ({ id }) => pairs.get(id).size) > 0.6 * n * (n - 1)) return around(nodes.map(({ id }) => id));
   if (!chain || n < 6 || model.few) return null;
@@ -474,7 +474,7 @@ async function openingOf(elk, model, facts, screen) {
   const ranked = model.order.map((room) => room.id).sort((a, b) => told.get(b) - told.get(a) || (a < b ? -1 : 1));
   view.open = many <= ALL ? ranked : ranked.slice(0, model.rooms.size > ALL ? 0 : 3);
   let scene = await placesOf(elk, model, view, facts, screen);
-  const few = model.few && !(scale(scene) < SMALLEST && model.order.some((room) => room.clusters));
+  const few = model.few && !(scale(scene) < SMALLEST && (Object.keys(model.look.positions).length || model.order.some((room) => room.clusters)));
   while (!few && view.open.length && model.rooms.size > 1 && scale(scene) < FITS) {
     let best = null; // one less: the one without which the rest is largest, of two alike the less telling
     const tries = view.open.length > 4 ? [view.open.length - 1] : view.open.map((_, place) => place).reverse();

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...engine.words.arguments import require
 from ...engine.words.errors import LabError
 from ..text import cut, wrap
 from ..theme import OKABE_ITO, Palette
@@ -31,6 +32,8 @@ class Look(NamedTuple):
 
         LabError for a name that the lab does not have, and for a value that cannot be drawn.
         """
+        for field, values in self._asdict().items():
+            require(field, values, Mapping | None, 'a dict by names of the lab, such as {"HUB": ...}')
         keys = {name: [name] for name in graph}
         for key, data in graph.nodes(data=True):
             if data["name"] not in graph:

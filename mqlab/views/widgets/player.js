@@ -290,8 +290,8 @@ export class Player {
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           this.fullButton, saveMenu(this), tool("Speaker", "A second window: what to say, what comes next, and a clock (S)", () => speak(this)), tool("Keys", "All keys (?)", () => this.help.showModal()))),
-      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives, this.gauges, this.opener),
-      h("section", { class: "mq-told", "aria-label": "Narration" }, this.shotTitle, this.shotText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
+      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives, this.gauges),
+      h("section", { class: "mq-told", "aria-label": "Narration" }, this.opener, this.shotTitle, this.shotText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
         h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "stops only"), this.counted), this.scroller),
       this.controls,
@@ -435,7 +435,7 @@ export class Player {
   /** Where the camera goes: along with the message that is followed; to the objects of a shot; in a large picture to the
    *  object of a stop, and to the whole for a shot of none. */
   attend(id) {
-    const { canvas, recording, position: n } = this, told = recording.stops(n), large = canvas.framed(canvas.whole).k < FITS;
+    const { canvas, recording, position: n } = this, told = recording.stops(n), large = canvas.framed(canvas.whole).k < canvas.readable;
     const shot = this.value("kind") === "shot", stop = recording.following ? null : recording.story.get(n), about = stop?.about || id;
     if (recording.following && told && id) this.riding = (this.riding ?? Promise.resolve()).then(() => canvas.reveal(id));
     else if (stop?.focus.length) canvas.frame(stop.focus);

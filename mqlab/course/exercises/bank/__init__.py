@@ -55,11 +55,12 @@ def book_of(id: str) -> str:
 
 
 def next_step(id: str) -> tuple[str, str]:
-    """The title and the address, seen from an exercise, of the next step: on the path, if the exercise is on it, else
-    the next exercise of the library, or after the last one its notebook. LabError for an unknown id."""
+    """The title and the address, seen from an exercise, of the next step: of the first sitting, or on the path, if the
+    exercise is on it, else the next exercise of the library, or after the last one its notebook. LabError for an
+    unknown id."""
     here = find(id)
     library = [*(each for each in EXERCISES if each not in path.STEPS), book_of(id)]
-    steps = path.STEPS if here.id in path.STEPS else library
+    steps = next((each for each in ((*path.FIRST,), path.STEPS) if here.id in each), library)
     step = steps[steps.index(here.id) + 1]
     if step in EXERCISES:
         return f"{step} {EXERCISES[step].title}", path.link(EXERCISES[step].file, here.file)
