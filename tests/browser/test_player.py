@@ -206,7 +206,7 @@ def test_every_step_can_be_reached_by_keyboard(opened, saved, recording):
 def test_a_room_sees_two_lines_of_the_words_of_a_shot_and_the_rest_on_request(opened, tmp_path):
     lab = sites()
     lab.shot("Long", "Orders wait; nothing is lost. " * 20)
-    page = opened(lab.save_player(tmp_path / "long.html"), "#present", width=1280, height=720)
+    page = opened(lab.save_player(tmp_path / "long.html"), "#present", width=1280, height=720, reduced_motion="reduce")
     page.keyboard.press("Space")
     folded = "(() => { const e = document.querySelector('.mq-text'); return e.scrollHeight > e.clientHeight + 1; })()"
     assert page.evaluate(folded)
