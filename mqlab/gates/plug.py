@@ -8,14 +8,11 @@ from ..engine.extra import Admission, Extra, later
 from . import kept, read_authinfo, read_groups
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from ..engine.commands.command import Command
     from ..engine.programs.channels.channel import Channel
     from ..engine.programs.channels.session import Hello
     from ..engine.queues.calls import Calls
     from ..engine.queues.queue_manager import QueueManager
-    from ..engine.queues.target import Lab
     from ..engine.words.objects import Definition
     from ..engine.words.whys import Why
 
@@ -126,7 +123,7 @@ class Gates(Extra):
         instances.start(qmgr, command)
         return None
 
-    def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
+    def draw(self, graph: Any, lab: Any) -> None:
         """The clients."""
         from .picture import draw_clients
 

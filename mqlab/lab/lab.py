@@ -161,20 +161,13 @@ class Lab(engine.Lab):
             warn(f"{seconds:g} s of simulated time wrote {added:,} rows{about}; they stay in memory", stacklevel=2)
 
     def topology(self, view: str = "") -> nx.MultiDiGraph | nx.DiGraph:
-        """The graph of this lab as it is defined now, with the programs in its event log; `mqlab.topology.graph` lists
-        its attributes. The view "routes" is a DiGraph that has one edge for each hop that a message can take as
-        defined, even before any traffic: see `mqlab.topology.routes`.
-
-        SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a
-        text or a number, so that networkx writes the graph in any of its formats.
-        """
-        if view not in ("", "routes"):
-            raise LabError(f'view must be "routes", or left out for everything; got {view!r}')
+        """The graph of this lab as it is defined now, with the programs in its event log (`mqlab.topology.graph`). The
+        view "routes" is a DiGraph of the hops that messages can take (`mqlab.topology.routes`). SYSTEM objects are left
+        out unless something refers to them or uses them. LabError for another view."""
         with room("topology"):
-            from ..topology.graph import topology
-            from ..topology.routes import routes
+            from ..topology.routes import seen_as
 
-        return routes(self) if view else topology(self)
+        return seen_as(self, view)
 
     def ibmmq(self, program: str = "python") -> AbstractContextManager[Session]:
         """A ``with`` block in which IBM's Python library runs on this lab: ``import ibmmq``, unmodified, connects to
@@ -290,15 +283,8 @@ class Lab(engine.Lab):
         end of the block, show `title` and `say`, and frame the objects in `focus`, by their names or keys in
         `lab.topology()`. Without `with`, the stop is here, after all that happened since the stop before.
 
-        A lab with shots has no other stops. Without `say` the first line of `title` is the title, and the lines below
-        it are the words. A shot is no row of the event log, and has no effect. LabError for an object that is not
-        there, and unless both are text, and `title` a few words.
-
-        >>> lab = Lab()
-        >>> _, _, link = lab.queue_manager("HUB"), lab.queue_manager("ROME"), lab.link("HUB", "ROME")
-        >>> with lab.shot("ROME is cut", say="Orders wait; nothing is lost.", focus=["HUB", "ROME"]):
-        ...     lab.cut("HUB", "ROME")
-        """
+        A lab with shots has no other stops. Without `say` the first line of `title` is the title, and those below are
+        the words. A shot is no row of the log. LabError for an object that is not there, and unless both are text."""
         from .branching import shot
 
         return shot(self, title, say, focus)
@@ -412,9 +398,9 @@ class Lab(engine.Lab):
 
         `qmgr` is one queue manager instead of all; `start` and `end` a stretch, each a time such as "09:00:05", a
         datetime, or seconds since the start; `messages` the messages, or their numbers, to show; `lifecycle` an SVG
-        text to show with it; `depth` queues, such as "QM1/ORDERS", whose depth is drawn below the picture. If a log is
-        too long, the rows that explain least are left out, and the page gives their number. LabError for a path that
-        is not .html, for unknown messages or queues, and if the page is still too long.
+        text to show with it; `depth` queues, such as "QM1/ORDERS", whose depth is drawn below the picture; the rest as
+        for `lab_picture`. If a log is too long, the rows that explain least are left out, and the page gives their
+        number. LabError for a path that is not .html, for unknown names, and if the page is still too long.
         """
         with room("views"):
             from ..views.frames.look import Look

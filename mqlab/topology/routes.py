@@ -17,7 +17,7 @@ from ..engine.programs.channels.channel import SENDING, Channel
 from ..engine.programs.channels.session import partners
 from ..engine.queues.queue import Remote
 from ..engine.queues.target import full_name
-from ..engine.words.errors import MQError
+from ..engine.words.errors import LabError, MQError
 from . import clusters
 from .graph import QUEUE, key_of, topology
 
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
     from ..engine.queues.queue_manager import QueueManager
     from ..engine.queues.target import Lab
+
+
+def seen_as(lab: Lab, view: str) -> nx.MultiDiGraph | nx.DiGraph:
+    """The graph of a lab, or its view "routes"; LabError for another view."""
+    if view not in ("", "routes"):
+        raise LabError(f'view must be "routes", or left out for everything; got {view!r}')
+    return routes(lab) if view else topology(lab)
 
 
 def routes(lab: Lab) -> nx.DiGraph:

@@ -99,7 +99,7 @@ def show(page, path, size=ROOM, hash=""):
 
 @pytest.mark.parametrize("name", [*names(), *estates.names(), DUMP])
 def test_words_are_legible_and_apart_at_every_stop(page, told, name):
-    for size, hash, least in ((ROOM, "", 11), (NOTEBOOK, "", 11), (ROOM, "#present", 14), (PHONE, "", 11)):
+    for size, hash, least in ((ROOM, "", 11), (NOTEBOOK, "", 11), (ROOM, "#present", 12), (PHONE, "", 11)):
         show(page, told(name)[1], size, hash)
         stops = page.evaluate(STOPS)
         found = page.evaluate(MEASURE, stops)

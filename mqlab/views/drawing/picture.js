@@ -1,8 +1,7 @@
 // The picture of a scene at one moment, as SVG text. `k` is the scale at which it will be seen: text is never smaller
 // than 11 px there; it grows in the picture, is shortened to its box, or goes.
 
-const LEAST = 11;
-const NAMED = 22; // pixels: names and alarms of cards grow to this in a picture that is small
+const LEAST = 11, NAMED = 22; // pixels: names and alarms of cards grow to this in a picture that is small
 const SECOND = 16; // pixels: the second line of a card is no larger, and is there from this scale on:
 const TWO = LEAST / SECOND;
 const SIGNS = { // of queues: letter, outline in a box of 20 by 20 around 0, 0, words
@@ -281,10 +280,7 @@ function topicCard(node, w, h, k) {
 }
 
 /** Where a name leads, in a few words. */
-const toOf = ({ type, target }) => {
-  const many = type === "cluster" ? target.split(", ").length : 0;
-  return `${type === "home-server" ? "fetches from" : "→"} ${many > 2 ? `${many} instances` : target.replace("@", " at ")}`;
-};
+const toOf = ({ type, target }, many = type === "cluster" ? target.split(", ").length : 0) => `${type === "home-server" ? "fetches from" : "→"} ${many > 2 ? `${many} instances` : target.replace("@", " at ")}`;
 
 function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), type = typeOf(node, facts), [letter, outline] = SIGNS[type];
@@ -341,7 +337,7 @@ function cardSvg(box, k, facts, time) {
     return channelCard(node, w, h, k, facts) + footTags([...(doubt ? [["why", words, words]] : []), ...tracesOf(node, facts)], w, h, k);
   }
   if (node.kind === "topic") return topicCard(node, w, h, k);
-  if (node.kind === "program") return programCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k);
+  if (node.kind === "program") return programCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k, 20);
   if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLines(node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, bad]) => bad), 12, 34, w - 26, k) || text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k));
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
 }
@@ -353,8 +349,7 @@ const warning = (x, y, alarms) => (alarms.length ? `<g class="warning"><path d="
 function alarmLines(alarms, x, y, room, k, most = 1, apart = 0) {
   const size = legible(12, k, NAMED), fits = (words) => widthOf(words, false) * size <= room, said = alarms.map((each) => each.join(" "));
   return !size ? "" : alarms.slice(0, most).map(([name, word], place) => {
-    const others = place === most - 1 ? said.slice(most) : [], rest = ` ${word}${others.length ? `, ${others.length} more` : ""}`, far = name.replace("link to ", "");
-    const words = [[said[place], ...others].join(", "), name + rest, far + rest, name].find(fits) ?? fitting(far, room, size);
+    const others = place === most - 1 ? said.slice(most) : [], rest = ` ${word}${others.length ? `, ${others.length} more` : ""}`, far = name.replace("link to ", ""), words = [[said[place], ...others].join(", "), name + rest, far + rest, name].find(fits) ?? fitting(far, room, size);
     return `<text class="alarm" x="${tenth(x)}" y="${tenth(y + apart * place)}" font-size="${tenth(size)}">${escaped(words)}</text>`;
   }).join("");
 }
@@ -379,16 +374,15 @@ function repositoryTag(room, title, x, y, right, size, k, most) {
 function roomSvg(box, k, facts, time, model) {
   const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
   const alarms = alarmsOf(model, [room, ...all], facts).filter(([, word]) => word !== "ended"), bad = alarms.length > 0;
-  const title = titleOf(room, k);
-  const messages = `${here.messages ? plural(here.messages, "message") : here.queues ? "no messages" : ""}${here.held ? `, ${counted(here.held)} held` : ""}`;
+  const title = titleOf(room, k), held = here.held ? `${counted(here.held)} held` : "", messages = here.messages ? plural(here.messages, "message") : here.queues ? "no messages" : "";
   if (box.type === "closed") {
     const size = legible(15, k, 40), low = k < 0.84, [top, second, third] = alarms.length > 1 ? [23, 43, 82] : k < 0.8 ? [36, 58, 78] : [28, 49, 70];
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, top, w - (bad ? 62 : 30), 15, "title", k, 40) +
       (alarmLines(alarms, 16, second, w - 24, k, 2, 19) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, second, w - 24, 12, "mute", k, 18)) +
-      text(wholeParts([here.messages || !here.held ? messages.split(",")[0] : "", here.held ? `${counted(here.held)} held` : ""], w - (low ? 28 : 50), legible(12.5, k, NAMED)), 16, third, w - (low ? 24 : 50), 12.5, here.messages ? "live-word" : "mute", k, NAMED) + warning(w - 12, 16, alarms) +
+      text(wholeParts([here.messages || !held ? messages : "", held], w - (low ? 28 : 50), legible(12.5, k, NAMED)), 16, third, w - (low ? 24 : 50), 12.5, here.messages ? "live-word" : "mute", k, NAMED) + warning(w - 12, 16, alarms) +
       (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
-  const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages, room.listens ? `listens on ${room.listens}` : ""];
+  const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", held ? `${messages}, ${held}` : messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (bad ? 46 : 0), 16, "title", k, 26) +
     text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k, SECOND)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
     (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
@@ -597,8 +591,7 @@ function upTo(points, { x, y, w, h }) {
   return points;
 }
 
-/** Where the sign of a line stands, [x, y, whether the line is level there, how far a slanting one goes across]: near the
- *  end that it has to itself. */
+/** Where the sign of a line stands, [x, y, whether it is level there, how far it goes across if it slants]: near its own end. */
 function signPlace({ points, alone, fewer }) {
   const [[x, y], [fx, fy]] = (alone || fewer) === "source" ? points : [points[points.length - 1], points[points.length - 2]];
   const long = Math.hypot(x - fx, y - fy) || 1, across = y === fy ? 0 : Math.abs(x - fx), level = Math.abs(x - fx) > Math.abs(y - fy);
