@@ -203,6 +203,19 @@ def test_every_step_can_be_reached_by_keyboard(opened, saved, recording):
     assert (press("Shift+ArrowLeft"), press("PageUp")) == (stops[1], stops[0])
 
 
+def test_a_room_sees_two_lines_of_the_words_of_a_shot_and_the_rest_on_request(opened, tmp_path):
+    lab = sites()
+    lab.shot("Long", "Orders wait; nothing is lost. " * 20)
+    page = opened(lab.save_player(tmp_path / "long.html"), "#present", width=1280, height=720, reduced_motion="reduce")
+    page.keyboard.press("Space")
+    folded = "(() => { const e = document.querySelector('.mq-text'); return e.scrollHeight > e.clientHeight + 1; })()"
+    assert page.evaluate(folded)
+    page.keyboard.press("ArrowDown")
+    assert not page.evaluate(folded)
+    page.locator(".mq-text").click()
+    assert page.evaluate(folded)
+
+
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
 def test_a_shot_frames_its_objects_and_depths_run_beside_the_picture_on_the_same_clock(opened, tmp_path, build, size):
     lab = sites()

@@ -149,7 +149,7 @@ class Canvas {
     const boxes = ids.map((id) => this.box(id)).filter(Boolean), [x, y] = ["x", "y"].map((at) => Math.min(...boxes.map((box) => box[at])));
     if (!boxes.length) return this.fit();
     this.moved = this.near = true;
-    return this.fly(this.framed({ x, y, w: Math.max(...boxes.map((box) => box.x + box.w)) - x, h: Math.max(...boxes.map((box) => box.y + box.h)) - y }, 24, 1.8));
+    return this.fly(this.framed({ x, y, w: Math.max(...boxes.map((box) => box.x + box.w)) - x, h: Math.max(...boxes.map((box) => box.y + box.h)) - y }, 24, Math.max(1.8, 1.2 * this.framed(this.whole).k)));
   }
 
   fit(lasts = GLIDE) {

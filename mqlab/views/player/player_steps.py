@@ -302,17 +302,26 @@ class PlayerSteps:
 
     def _changing(self, stops: Iterable[Stop]) -> list[Stop]:
         """Stops at which the picture is not as at the stop before; one that changes nothing is part of the next."""
-        kept, before, last = list[Stop](), self.facts_at(0), len(self.steps) - 1
+        kept, before, last = list[Stop](), self._seen_at(0), len(self.steps) - 1
         waiting: Stop | None = None
         for stop in stops:
             stop = joined(waiting, stop, self.steps[waiting.step].sort) if waiting else stop
-            now = self.facts_at(stop.step, stop.members)
+            now = self._seen_at(stop.step, stop.members)
             kept, waiting, before = (kept, stop, before) if now == before else ([*kept, stop], None, now)
-        if waiting:
-            kept = [*kept[:-1], joined(kept[-1], waiting, self.steps[kept[-1].step].sort) if kept else waiting]
-        if kept and kept[-1].step < last and self.facts_at(last, kept[-1].members) == before:
+        if waiting and kept:
+            both = joined(kept[-1], waiting, self.steps[kept[-1].step].sort)
+            kept[-1] = both if both.said != waiting.said else both._replace(said=kept[-1].said, about=kept[-1].about)
+        elif waiting:
+            kept = [waiting]
+        if kept and kept[-1].step < last and self._seen_at(last, kept[-1].members) == before:
             kept[-1] = kept[-1]._replace(step=last, members=(*kept[-1].members, last))
         return kept
+
+    def _seen_at(self, number: int, members: Iterable[int] = ()) -> dict[str, Any]:
+        """`facts_at` without what is drawn small or not at all: that a channel's receiving end runs, or no longer."""
+        facts = self.facts_at(number, members)
+        idle = {id for id in self._ways.partners if (facts.get(id) or ("",))[0] in ("RUNNING", "INACTIVE")}
+        return {id: fact for id, fact in facts.items() if id not in idle}
 
     def _named(self, step: Step) -> str:
         """The words of a step, with messages named by their text, if they have one, and objects with their kinds."""

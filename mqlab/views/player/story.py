@@ -29,18 +29,10 @@ FEWEST = 8
 
 _WEIGHTS = {"waits": 6, "dead letter": 6, "lost": 6, "discarded": 6, "fault": 6, "restored": 5, "stop": 6, "refused": 5}
 _WEIGHTS |= {"backout": 5, "expire": 4, "report": 4, "handler": 4, "queue full": 3, "structure": 3, "agent": 3}
-_WEIGHTS |= {
-    "arrived": 5,
-    "again": 5,
-    "failed": 5,
-    "altered": 4,
-    "started": 4,
-    "command": 3,
-    "first call": 2,
-    "published": 3,
-}
+_WEIGHTS |= {"again": 5, "failed": 5, "altered": 4, "started": 4, "command": 3, "first call": 2, "published": 3}
+_WEIGHTS |= {"arrived": 5, "changed": 4}
 _CALLS = ("put", "get", "browse", "lock", "commit")
-_UNLABELED = (*_CALLS, "alter", "start", "program", "transmit", "duplicate", "publish")
+_UNLABELED = (*_CALLS, "alter", "start", "program", "transmit", "duplicate", "publish", "cluster")
 """The kinds of steps that can be turns of a story although they have no label."""
 _TURNS = ("fault", "restored", "stop", "altered")  # nothing before one of these is the same idea as anything after it
 _FLAPS = ("refused", "backout", "queue full")  # what a channel does again and again when a queue is full
@@ -401,6 +393,10 @@ def _ideas(
         elif sort in ("backout", "fault") and cause is not None and cause.sort == sort:
             idea = cause
         else:
+            known = ideas.get((turn, sort, *_common(step, row)))  # a change of a cluster comes to each member once
+            if sort == "changed" and (not known or step.qmgr in {part.about for part in known.parts}):
+                turn += 1
+                calls.clear()  # the next of a program shows what the change did
             turn += sort in _TURNS
             key = (turn, sort, *_common(step, row))
             if step.kind == "put" and sort in ("first call", "waits"):  # of one program at one moment
@@ -423,6 +419,8 @@ def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
         return ""
     if step.kind in ("alter", "publish"):
         return {"alter": "altered", "publish": "published"}[step.kind]
+    if step.kind == "cluster":
+        return "changed" if row.facts["did"] == "changed" else ""
     if step.kind == "start" or (
         own and step.kind == "program" and row.cause is None and row.facts["state"] == "started"
     ):
@@ -514,6 +512,8 @@ def _common(step: Step, row: Event) -> tuple:
         return step.qmgr, step.program
     if step.sort == "published":
         return step.qmgr, step.object, step.time_us
+    if step.sort == "changed":
+        return step.object, row.facts["of"], row.facts["name"], row.facts["host"]
     if step.sort in ("first call", "") and step.kind in (*_CALLS, "publish"):
         return step.qmgr, step.object, step.kind, step.program
     if step.sort == "started":
@@ -529,7 +529,7 @@ def _common(step: Step, row: Event) -> tuple:
 
 def _about(step: Step, drawn: Container[str]) -> str:
     """The id of what a step is about; "" if it is not drawn."""
-    if not step.object or step.kind in ("fault", "allocate", "recover"):
+    if not step.object or step.kind in ("fault", "allocate", "recover", "cluster"):
         return f"{step.qmgr}/structure:{step.object}" if f"{step.qmgr}/structure:{step.object}" in drawn else step.qmgr
     names = (step.object, f"channel:{step.object}", f"structure:{step.object}", f"topic:{step.object}")
     found = next((f"{step.qmgr}/{name}" for name in names if f"{step.qmgr}/{name}" in drawn), "")
