@@ -326,7 +326,7 @@ function channelCard(node, w, h, k, facts) {
 function programCard(node, w, h, k, facts) {
   const ended = facts(node.id) === false;
   const icon = `<path class="person" d="M13 ${h / 2 - 7}h14v13h-14zM13 ${h / 2 - 3}h14"/>`;
-  return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended ? pill("ended", w - 12, k < 0.8 ? -5 : 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.manager ?? node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, NAMED)}`;
+  return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended && (k >= 0.9 || !tracesOf(node, facts).length) ? pill("ended", w - 12, 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.manager ?? node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, NAMED)}`;
 }
 
 function cardSvg(box, k, facts, time) {
@@ -404,7 +404,7 @@ function frameTitle({ title, w, several }, k) {
 
 function structureSvg(box, k, facts) {
   const { node, w, h } = box, failed = facts(node.id) === "FAILED";
-  return rect(`structure${failed ? " bad" : ""}`, 0, 0, w, h, 9) + text(node.name, 14, 24, w / 2, 13, "title", k, 20) +
+  return rect(`structure${failed ? " bad" : ""}`, 0, 0, w, h, 9) + text(node.name, 14, 24, w / 2, 13, "title", k, NAMED) +
     text(node.recoverable ? "can be recovered" : "cannot be recovered", 20 + widthOf(node.name, false) * 14.5, 24, w - 30 - widthOf(node.name, false) * 14.5, 11.5, "mute", k) + (failed ? pill("failed", w - 12, 0, k)[0] : "");
 }
 
