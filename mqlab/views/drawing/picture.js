@@ -323,8 +323,11 @@ function channelCard(node, w, h, k, facts) {
     (line ? text(words, k >= 0.8 ? lead + 26 : lead, h / 2 + 14, w - lead - (k >= 0.8 ? 40 : 18), 11.5, bad ? "alarm" : "mute", k, SECOND) : bad ? pill(bad, w - 14, 0, k)[0] : "");
 }
 
+/** Whether a program has ended, by itself or with its queue manager. */
+const goneOf = (node, facts) => facts(node.id) === false || (!node.client && facts(node.qmgr) === false);
+
 function programCard(node, w, h, k, facts) {
-  const ended = facts(node.id) === false;
+  const ended = goneOf(node, facts);
   const icon = `<path class="person" d="M13 ${h / 2 - 7}h14v13h-14zM13 ${h / 2 - 3}h14"/>`;
   return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended && (k >= 0.9 || !tracesOf(node, facts).length) ? pill("ended", w - 12, 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.manager ?? node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, NAMED)}`;
 }
@@ -452,7 +455,7 @@ function saidOf(box, facts, time) {
 
 /** What an object is, in a sentence. */
 function saidOfNode(node, facts, time) {
-  if (node.kind === "program") return `${node.manager ?? node.name}: ${node.manager ? "by itself" : "application"}${facts(node.id) === false ? ", ended" : ""}`;
+  if (node.kind === "program") return `${node.manager ?? node.name}: ${node.manager ? "by itself" : "application"}${goneOf(node, facts) ? ", ended" : ""}`;
   if (node.kind === "topic") return `${node.name}: topic ${node.about}`;
   if (node.kind === "structure") return `${node.name}: coupling facility structure${facts(node.id) === "FAILED" ? ", failed" : ""}`;
   if (node.kind === "channel") {

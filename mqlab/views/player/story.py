@@ -506,8 +506,8 @@ def _common(step: Step, row: Event) -> tuple:
     if step.sort == "channel":
         return (step.object,)
     if step.sort == "refused":
-        why = row.facts.get("why") or {}
-        return step.qmgr, step.object, step.kind, row.reason, step.program, row.facts.get("gate"), why.get("case")
+        decided = tuple((row.facts.get("why") or {}).get(name) for name in ("case", "type", "profile"))
+        return step.qmgr, step.object, step.kind, row.reason, step.program, row.facts.get("gate"), decided
     if step.sort == "backout":
         return step.qmgr, step.program
     if step.sort == "published":
