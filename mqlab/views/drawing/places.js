@@ -204,7 +204,7 @@ async function placesOf(elk, model, view, facts, screen) {
       children: within, edges: shown.lines.map((line) => ({ id: line.id, sources: [line.from], targets: [line.to], labels: chain?.length > 5 ? [] : labelsOf(model, line, shown.seen) })),
     });
     const scale = Math.min(1, screen[0] / laid.width, screen[1] / laid.height);
-    if (!best || scale > best.scale * (top.length < nodes.length ? 1.5 : 1.12)) best = { laid, scale, shown };
+    if (!best || scale > best.scale * (top.some(({ id }) => id.startsWith("group:")) ? 1.5 : 1.12)) best = { laid, scale, shown };
     if (nodes.length < 2 || best.scale === 1) break;
   }
   return done(best.laid, best.shown);
