@@ -46,7 +46,7 @@ def draw_clients(graph: Any, lab: Any) -> None:
 
 
 def _about(row: Event) -> dict[str, Any]:
-    """What kept a client outside: the gate, the record that decided, in a few words, and the reason code."""
+    """The gate that kept a client outside: the record that decided, in a few words, and the reason code."""
     if row.reason is None:
         return {"gate": "network", "record": "cut", "reason": 0}
     why, gate = row.facts["why"], row.facts["gate"]

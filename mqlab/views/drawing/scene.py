@@ -224,7 +224,7 @@ def lab_picture(
 
     Names below are those of queue managers or objects, or keys of `lab.topology()`. `positions` are places of one's own
     in any unit, scaled to fit, with y upwards: {"HUB": (0, 0), "ROME": (1, 0.5)}, or a layout of networkx. Other boxes
-    stand below. `groups` are sites, frames around queue managers: {"Vienna": ["HUB", "ROME"]}. `colors` are "#rrggbb",
+    are below. `groups` are sites, frames around queue managers: {"Vienna": ["HUB", "ROME"]}. `colors` are "#rrggbb",
     colors of `OKABE_ITO`, or roles of `Palette` (`mqlab.views.theme`), also of sites; `notes` are remarks below a box.
 
     LabError for a moment before the start or after now, and for a row, a queue manager, or a name there is not.
