@@ -135,11 +135,6 @@ class _Idea:
         return self.parts[0].step.sort
 
     @property
-    def news(self) -> tuple[str, str]:
-        """The key of a fact that the reader knows afterwards."""
-        return self.sort, self.parts[0].step.rule
-
-    @property
     def end(self) -> int:
         """The last of its steps."""
         return max(part.number for part in self.parts)
