@@ -124,6 +124,16 @@ def wrap(words: str, room: float, size: float) -> list[str]:
     return lines
 
 
+def lines_within(words: str, room: float, size: float, most: int) -> list[str]:
+    """`words` in at most `most` lines no wider than `room` pixels, the last with … for the rest.
+
+    >>> lines_within("one two three", 60, 10, 1)
+    ['one two …']
+    """
+    lines = wrap(words, room, size)
+    return lines if len(lines) <= most else [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size)]
+
+
 def mime_bundle(
     text: str, html: str, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
 ) -> dict[str, str]:

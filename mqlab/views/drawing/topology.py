@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..frames.moments import clock, day
 from ..frames.topology import NO_MESSAGES, Outline, Queue, QueueNow, TopologyFrame
-from ..text import cut, sans_width, wrap
+from ..text import lines_within, sans_width
 from ..theme import style_sheet
 from . import svg_shapes as svg
 from .engine import call
@@ -211,8 +211,7 @@ def draw_key(frame: TopologyFrame, places: Places) -> str:
 def head(frame: TopologyFrame, width: float) -> str:
     """The time of a frame and what there is, in two lines at most."""
     time = clock(frame.start, frame.time_us // 1000 * 1000)  # microseconds would only be noise here
-    first, *rest = wrap(frame.summary, width - 28, 13)
-    lines = [first, rest[0] if len(rest) == 1 else cut(" ".join(rest), width - 28, 13)] if rest else [first]
+    lines = lines_within(frame.summary, width - 28, 13, 2)
     date = svg.text(14 + sans_width(time, 20, True) + 10, 24, f"UTC · {day(frame.start, frame.time_us)}", "day")
     said = "".join(svg.text(14, 42 + 16 * i, words, "said") for i, words in enumerate(lines))
     return svg.text(14, 24, time, "clock") + date + said

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.words.arguments import require
 from ...engine.words.errors import LabError
-from ..text import cut, wrap
+from ..text import lines_within
 from ..theme import OKABE_ITO, Palette
 
 if TYPE_CHECKING:
@@ -88,6 +88,4 @@ def _color(name: str, value: Any) -> str:
 def _lines(name: str, value: Any) -> list[str]:
     if not isinstance(value, str) or not value.strip():
         raise LabError(f"notes must be a few words each; got {value!r} for {name}")
-    wide, size, most = _NOTE
-    first = wrap(value, wide, size)
-    return first if len(first) <= most else [*first[: most - 1], cut(" ".join(first[most - 1 :]), wide, size)]
+    return lines_within(value, *_NOTE)

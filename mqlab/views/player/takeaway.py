@@ -19,7 +19,7 @@ from ..drawing import svg_shapes as svg
 from ..drawing.scene import palette_of, png, suffix_of
 from ..drawing.topology import NARROWEST, Places, places_of
 from ..frames.moments import Lab, clock
-from ..text import capital, cut, sans_width, shorten, wrap
+from ..text import capital, lines_within, sans_width, shorten, wrap
 from ..theme import DARK, Palette, style_sheet
 from .player import LEVELS
 from .player_steps import PlayerSteps
@@ -320,10 +320,11 @@ def fitted(
     """Words in at most so many lines of a width in points, in the largest of some sizes that lets them fit, and whether
     one does; else in the smallest, where the rest becomes "…"."""
     for size in sizes:
-        lines = wrap(text, wide, size * (1.1 if bold else 1))
+        letters = size * (1.1 if bold else 1)
+        lines = wrap(text, wide, letters)
         if len(lines) <= most:
             return lines, size, True
-    return [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), wide, size * (1.1 if bold else 1))], size, False
+    return lines_within(text, wide, letters, most), size, False
 
 
 class _Page:
