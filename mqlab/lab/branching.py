@@ -54,13 +54,15 @@ def shot(lab: Any, title: str, say: str, focus: Sequence[str] | str) -> Shot:
 
 def _keys(lab: Any, names: Sequence[str]) -> tuple[str, ...]:
     """The keys of objects in `lab.topology()`, by their keys or names; LabError for a name that no object has."""
-    nodes, keys = lab.topology().nodes, dict[str, None]()
+    from ..views.frames.look import keys_by_name
+
+    graph, keys = lab.topology(), dict[str, None]()
+    named = keys_by_name(graph)
     for name in map(str, names):
-        named = [name] if name in nodes else [key for key, own in nodes.data("name") if own == name]
-        if not named:
-            known = ", ".join(get_close_matches(name, nodes, 3, 0.5)) or "lab.topology() lists them"
+        if name not in named:
+            known = ", ".join(get_close_matches(name, graph, 3, 0.5)) or "lab.topology() lists them"
             raise LabError(f"focus must be objects of this lab, by their names or keys; got {name!r}. Near: {known}")
-        keys |= dict.fromkeys(named)
+        keys |= dict.fromkeys(named[name])
     return tuple(keys)
 
 

@@ -19,6 +19,15 @@ _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _NOTE = (150, 11.5, 5)  # a remark: pixels wide, size of its text, most lines
 
 
+def keys_by_name(graph: MultiDiGraph) -> dict[str, list[str]]:
+    """The keys of the objects of a topology by their keys and names; a name that is a key means this alone."""
+    keys = {key: [key] for key in graph}
+    for key, name in graph.nodes(data="name"):
+        if name not in graph:
+            keys.setdefault(name, []).append(key)
+    return keys
+
+
 class Look(NamedTuple):
     """The look of a picture as people write it (`lab_picture`); `checked` has keys of `lab.topology()` for names."""
 
@@ -34,10 +43,7 @@ class Look(NamedTuple):
         """
         for field, values in self._asdict().items():
             require(field, values, Mapping | None, 'a dict by names of the lab, such as {"HUB": ...}')
-        keys = {name: [name] for name in graph}
-        for key, data in graph.nodes(data=True):
-            if data["name"] not in graph:
-                keys.setdefault(data["name"], []).append(key)
+        keys = keys_by_name(graph)
         managers = [name for name, data in graph.nodes(data=True) if data["kind"] == "qmgr"]
 
         def every(words: str, values: Any, value_of: Callable[[str, Any], Any], more: Iterable[str] = ()) -> dict:
@@ -67,6 +73,7 @@ class Look(NamedTuple):
 
 
 def _position(name: str, value: Any) -> list[float]:
+    """A place as JSON, with y downwards."""
     try:
         x, y = map(float, value)
     except (TypeError, ValueError):
@@ -77,6 +84,7 @@ def _position(name: str, value: Any) -> list[float]:
 
 
 def _color(name: str, value: Any) -> str:
+    """A color as a picture takes it."""
     if value in Palette._fields or (isinstance(value, str) and _HEX.fullmatch(value)):
         return value
     if value in OKABE_ITO:
@@ -86,6 +94,7 @@ def _color(name: str, value: Any) -> str:
 
 
 def _lines(name: str, value: Any) -> list[str]:
+    """A remark as lines."""
     if not isinstance(value, str) or not value.strip():
         raise LabError(f"notes must be a few words each; got {value!r} for {name}")
     return lines_within(value, *_NOTE)
