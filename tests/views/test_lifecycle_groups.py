@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from helpers import lab_error, tries
@@ -106,6 +106,7 @@ LIVES = st.lists(
 
 @settings(max_examples=tries(150), deadline=None)
 @given(LIVES, st.integers(2, 60))
+@example([("A", [(STATES[0], length)], 0, ENDS[0]) for length in (1, 1, 1, 2, 2)], 2)  # two slow ones and the rest
 def test_every_message_is_in_exactly_one_row_and_the_bars_never_leave_it(made, most):
     lives = []
     for queue, stretches, begin, end in made:

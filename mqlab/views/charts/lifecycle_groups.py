@@ -104,7 +104,7 @@ def grouped_rows(frame: LifecycleFrame, start_us: int, end_us: int, most: int = 
     """
     lives = _lives(frame)
     names = _names(lives)
-    slow = _slowest(lives) if len(lives) > most else []
+    slow = _slowest(lives)[: most - most // 2] if len(lives) > most else []
     rest = [life for life in lives if life not in slow]
     runs = [list(each) for _, each in groupby(rest, lambda life: (life.report, life.path, life.states, life.end))]
     if len(runs) > most - len(slow):
