@@ -76,8 +76,9 @@ class _Page:
         noted = {self._node(entry.finding) for entry in entries}
         objects = [each | {"noted": True} if each["id"] in noted else each for each in self.plan["objects"]]
         needed = depending(self.report.estate)
-        lost = list({each: None for several in needed.values() for each in several})
-        breaks = {key: [lost.index(each) for each in several] for key, several in needed.items()}
+        lost = list(dict.fromkeys(each for several in needed.values() for each in several))
+        numbers = {each: number for number, each in enumerate(lost)}
+        breaks = {key: [numbers[each] for each in several] for key, several in needed.items()}
         here = files("mqlab.estates")
         template, style, script = (here.joinpath(f"page.{end}").read_text("utf-8") for end in ("html", "css", "js"))
         return Template(template).substitute(

@@ -319,13 +319,16 @@ def lifecycle_frame(
     if limit < 1:
         raise LabError(f"limit must be 1 or more messages; got {limit}")
     numbers = _wanted(events, messages, queue, qmgr, start_us, end_us)
-    kept = numbers[:limit]
-    if len(numbers) > limit and (few := min(SLOWEST, limit // 10)):
-        taken = _taken(_rows_of(events, numbers, end_us), end_us)
+    kept, few = numbers[:limit], min(SLOWEST, limit // 10)
+    if len(numbers) > limit and few:
+        every = _rows_of(events, numbers, end_us)
+        taken = _taken(every, end_us)
         slow = set(sorted(taken, key=lambda number: (-taken[number], number))[:few])
-        early = [number for number in numbers if number not in slow][: limit - len(slow)]
-        kept = [number for number in numbers if number in slow.union(early)]
-    rows = _rows_of(events, kept, end_us)
+        chosen = slow.union([number for number in numbers if number not in slow][: limit - len(slow)])
+        kept = [number for number in numbers if number in chosen]
+        rows = [row for row in every if row.message in chosen]
+    else:
+        rows = _rows_of(events, kept, end_us)
     if unknown := sorted(set(kept) - {r.message for r in rows}):
         raise _unknown(unknown[0])
     told = {r.seq: r for r in rows}
