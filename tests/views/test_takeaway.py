@@ -247,7 +247,7 @@ def test_shapes_say_what_they_are_and_the_same_story_gives_the_same_slides(slide
 
 
 def test_a_film_of_a_shot_is_small_and_moves(lab, story, tmp_path):
-    title = story.shots[2][1]
+    title = story.source.shots[2].title
     path = lab.save_story(tmp_path / "film.gif", shot=title, dark=True)
     assert path.stat().st_size < LIMIT
     film = Image.open(path)

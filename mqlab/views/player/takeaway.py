@@ -23,7 +23,7 @@ from ..text import capital, lines_within, sans_width, shorten, wrap
 from ..theme import DARK, Palette, style_sheet
 from .player import LEVELS
 from .player_steps import PlayerSteps
-from .story import Step
+from .story import Step, Stop
 
 CAUSES = 3  # of a step that its notes name
 
@@ -35,7 +35,6 @@ class Story:
     def __init__(self, lab: Lab, without: frozenset[str], **chosen: Any) -> None:
         self.source = PlayerSteps(lab, without=without, screen=SLIDE, **chosen)
         self.steps, self.places, self.start = self.source.steps, self.source.places(), lab.start
-        self.shots = [(stop.step, stop.title, stop.said) for stop in self.source.shots]
         self._end, self._parts = self.source.frame(len(self.steps) - 1), dict[frozenset[str], Places]()
         self._nodes = self.source.outline.nodes
 
@@ -49,18 +48,18 @@ class Story:
         shots if there is no such shot."""
         if shot is None:
             return range(len(self.steps))
-        titles = [title for _, title, _ in self.shots]
+        titles = [stop.title for stop in self.source.shots]
         place = titles.index(shot) + 1 if shot in titles else shot
         if type(place) is not int or not 1 <= place <= len(titles):
             there = ", ".join(f"{number} ({title})" for number, title in enumerate(titles, 1)) or "none"
             raise LabError(f"shot must be one of {there}; got {shot!r}")
-        ends = [0, *(step + 1 for step, *_ in self.shots)]
+        ends = [0, *(stop.step + 1 for stop in self.source.shots)]
         return range(ends[place - 1], ends[place])
 
     def shot(self, n: int) -> tuple[str, str]:
         """The title and the words of the last shot up to step `n`, "" for none."""
-        _, title, say = max((each for each in self.shots if each[0] <= n), default=(0, "", ""))
-        return title, say
+        before = [stop for stop in self.source.shots if stop.step <= n]
+        return (before[-1].title, before[-1].said) if before else ("", "")
 
     def shapes(self, n: int) -> dict[str, Any]:
         """The boxes and lines at stop `n` (`mqlab.views.drawing.topology.Places.exported`): all, if each has a box that
@@ -73,6 +72,11 @@ class Story:
         places = max(tried, key=lambda laid: min(LEGIBLE, _scale(laid.size)))
         return places.exported(self.source.facts_at(n), self.steps[n].time_us, "shapes")
 
+    def _stop(self, n: int) -> Stop:
+        """The stop at step `n`, or the step alone as one."""
+        alone = Stop(n, self.steps[n].said, "", (n,))
+        return next((stop for stop in self.source.stops if stop.step == n), alone)
+
     def _placed(self, objects: frozenset[str]) -> Places:
         """The places of some objects alone, or of everything for none."""
         if objects and objects not in self._parts:
@@ -81,15 +85,15 @@ class Story:
 
     def _views(self, n: int) -> Iterator[frozenset[str]]:
         """The objects that a slide of step `n` can show, none for all, the best first."""
-        focus = {name for stop in self.source.stops if stop.step == n for name in stop.focus}
+        stop = self._stop(n)
+        focus = set(stop.focus)
         if objects := frozenset(id for id in self._nodes if focus & {id, id.partition("/")[0]}):
             yield objects
             return
         if not self.places.opens:
             yield frozenset()
-        since = max((stop for stop in self.stops if stop < n), default=-1)
-        told = next((stop.members for stop in self.source.stops if stop.step == n), (n,))
-        for some in (*([range(since + 1, n + 1)] if since >= 0 else []), told):
+        since = max((step for step in self.stops if step < n), default=-1)
+        for some in (*([range(since + 1, n + 1)] if since >= 0 else []), stop.members):
             own = self._of(some)
             yield own | {end for edge in self.source.outline.edges if own & {*edge[:2]} for end in edge[:2]}
             yield own
@@ -119,9 +123,7 @@ class Story:
     def said(self, n: int) -> str:
         """The words of step `n`: those of a shot, the words for all events of a stop, the sentence of any other
         step."""
-        step = self.steps[n]
-        words = next((stop.said for stop in self.source.stops if stop.step == n), step.said)
-        return self.shot(n)[1] if step.kind == "shot" else sentence(words)
+        return self.shot(n)[1] if self.steps[n].kind == "shot" else sentence(self._stop(n).said)
 
     def notes(self, n: int) -> str:
         """The speaker's notes of step `n`: the shot, the sentence, the rule, and what led to it."""
@@ -472,7 +474,8 @@ def save_story(
     palette = palette_of(dark)
     require("title", title, str | None, "a few words")
     story = Story(lab, LEVELS[2] if suffix == ".gif" else LEVELS[0], **chosen)
-    name = title or (story.shots[0][1] if story.shots else "What happened")
+    shots = story.source.shots
+    name = title or (shots[0].title if shots else "What happened")
     part = story.part(shot)
     if suffix == ".gif":
         write_whole(path, film(story, part, palette))
