@@ -45,7 +45,7 @@ export class Desk {
   /** Show an answer; the map plays from where it is, at first from step `from`. */
   take(answer, from) {
     const { steps } = answer, ended = answer.state !== "open";
-    this.found = (queue, word) => ended || answer.said.some(({ said }) => said.includes(`(${queue})`) && said.includes(word));
+    this.found = (queue, attribute) => ended || answer.found.includes(`${queue} ${attribute}`);
     if (answer.recording !== this.have[0]) {
       const at = this.player?.position ?? from;
       this.player?.close();
@@ -67,9 +67,9 @@ export class Desk {
   /** A fact of the map, without what an operator finds by DISPLAY alone, until a reply has it. */
   veiled(id, fact) {
     const queue = id.split(/[/>]/)[1];
-    if (fact === false && id.endsWith(":initq")) return !this.found(queue, "NOTRIGGER");
+    if (fact === false && id.endsWith(":initq")) return !this.found(queue, "TRIGGER");
     if (!(fact?.length > 5) || (fact[4] && fact[5])) return fact;
-    return fact.toSpliced(4, 2, fact[4] || !this.found(queue, "PUT(DISABLED)"), fact[5] || !this.found(queue, "GET(DISABLED)"));
+    return fact.toSpliced(4, 2, fact[4] || !this.found(queue, "PUT"), fact[5] || !this.found(queue, "GET"));
   }
 
   /** Let the map go on to the last step, in so many milliseconds. */

@@ -22,6 +22,10 @@ MAP = (1400, 460)
 """The size of the map that decides which queue managers are open at first, in pixels."""
 
 
+HIDDEN = {"TRIGGER": False, "GET": "DISABLED", "PUT": "DISABLED"}
+"""The attributes of a queue, with the value that the map hides until a reply shows it."""
+
+
 class Desk:
     """The desk of an `incident`: `answer` takes a question as JSON, {"ask": the name of a method
     below, and its arguments}, and returns JSON.
@@ -32,6 +36,7 @@ class Desk:
     def __init__(self, incident: Incident) -> None:
         self.incident = incident
         self.said: list[dict[str, Any]] = []
+        self.found = set[str]()  # a queue and one of HIDDEN
         self.recordings = 0
         self._record()
 
@@ -68,6 +73,8 @@ class Desk:
             elif act == "run":
                 ran = incident.run(qmgr, text)
                 reply, right = "\n".join(each.text for each in ran.replies), ran.ok
+                rows = [row for each in ran.replies for row in each.rows if "QUEUE" in row]
+                self.found |= {f"{row['QUEUE']} {key}" for row in rows for key in HIDDEN if row.get(key) == HIDDEN[key]}
             else:
                 reply = getattr(incident, act)(qmgr) if act == "error_log" else getattr(incident, act)()
         except LabError as wrong:
@@ -101,6 +108,7 @@ class Desk:
             "score": incident.score,
             "business": incident.status(),
             "said": self.said,
+            "found": sorted(self.found),
             "ending": incident.debrief() if ended else "",
             "recording": self.recordings,
             "steps": self.steps.columns(since[1] if since[0] == self.recordings else 0),
