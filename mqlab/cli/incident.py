@@ -8,6 +8,7 @@ from typing import Any
 
 from mqlab.cli import command_line, say, stopped
 from mqlab.engine.words.errors import LabError, visible
+from mqlab.formats.whole_file import write_whole
 
 HELP = """\
 MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
@@ -27,33 +28,49 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab incident",
         "Repair an estate with a planted fault: you have a pager message, MQSC, the error logs, and a clock.\n"
-        "The same seed and estate give everyone the same incident.",
+        "The same seed and estate give everyone the same incident. Scripts or dumps of your own are an estate, too:\n"
+        "the fault is planted in it, for a game day.",
         "Exit code: 0 if repaired, else 1.\n\nexamples:\n"
-        "  mqlab incident\n  mqlab incident --day today\n"
+        "  mqlab incident\n  mqlab incident --day today\n  mqlab incident --estate dumps/ --seed 3 --leader day.html\n"
         "  mqlab incident --seed 7 --estate stores --replay replay.html\n  mqlab incident --list",
     )
     parser.add_argument("--seed", type=int, help="number of the incident (default: how many you have played)")
     parser.add_argument("--day", help="incident of a day, which is the same for everyone: today, or 2026-11-28")
-    parser.add_argument("--estate", metavar="NAME", help="name of the estate (default: the seed chooses it)")
-    parser.add_argument("--list", action="store_true", help="list the estates")
+    parser.add_argument(
+        "--estate", metavar="NAME", help="name of the estate, or scripts of your own (default: the seed chooses it)"
+    )
+    parser.add_argument("--list", action="store_true", help="list the estates, or the faults that fit your scripts")
+    parser.add_argument(
+        "--leader", type=Path, metavar="FILE", help="write the page of a game day's leader, and do not play"
+    )
     parser.add_argument(
         "--replay", type=Path, metavar="FILE", help="write a page that plays your repair beside an expert's"
     )
     options = parser.parse_args(argv)
     from mqlab.course.exercises.progress import INCIDENT, read, today
-    from mqlab.course.incidents import Incident, estates, of_the_day
+    from mqlab.course.incidents import GameDay, Incident, estates, leader_page, of_the_day
 
-    if options.list:
+    own = options.estate is not None and options.estate not in estates() and Path(options.estate).exists()
+    if options.list and not own:
         for name, estate in estates().items():
             print(f"{name:8}{estate.title} ({len(estate.faults)} faults)\n        {estate.about}")
         return 0
     try:
+        if own and options.list:
+            for fault in GameDay(options.estate).faults():
+                print(fault.key)
+            return 0
         seed = options.seed
         if options.day is not None:
             seed = of_the_day(today() if options.day == "today" else options.day)
         elif seed is None:
             seed = sum(line["what"] == INCIDENT for line in read()[0])
-        incident = Incident(seed, options.estate)
+        incident = GameDay(options.estate).incident(seed) if own else Incident(seed, options.estate)
+        if options.leader is not None:
+            command = f"mqlab incident --estate {incident.estate.name} --seed {seed}"
+            write_whole(options.leader, leader_page(incident, command))
+            print(f"wrote {options.leader}")
+            return 0
         _play(incident)
         if incident.state == "open":
             print(f"\nThe incident is still open after {incident.score}.")

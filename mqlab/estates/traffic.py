@@ -368,11 +368,8 @@ class Slices(NamedTuple):
         the whole traffic: the first row after the definitions, the flows, their routes, and what each put."""
         begin, end = (self.length_us * each // self.slices for each in (number, number + 1))
         lab.advance_to(begin)
-        estate = Definitions(self.parts, lab=lab)
-        _give_addresses(estate)
-        first, routes = len(lab.events), [route(estate, flow.queue, flow.at) for flow in self.flows]
-        for qmgr, command in dict.fromkeys(start for each in routes for start in each.starts):
-            lab[qmgr].mqsc(command)
+        names = [(flow.queue, flow.at) for flow in self.flows]
+        first, routes = at_work(self.parts, names, lab)
         ends: dict[tuple[str, str], list[float | None]] = {}
         for flow, each in zip(self.flows, routes, strict=True):
             if each.verdict == DELIVERS and flow.reads != 0:
@@ -387,6 +384,17 @@ class Slices(NamedTuple):
             Program(lab[flow.at], WRITER, _write, (flow, rng, end, put[-1]))
         lab.advance_to(end)
         return first, self.flows, routes, put
+
+
+def at_work(parts: Sequence[Part], names: Sequence[tuple[str, str]], lab: Lab) -> tuple[int, list[Route]]:
+    """Define scripts in an empty lab, and start what an operator starts: the first row after the definitions, and the
+    routes of names, each (name, queue manager)."""
+    estate = Definitions(parts, lab=lab)
+    _give_addresses(estate)
+    first, routes = len(lab.events), [route(estate, name, at) for name, at in names]
+    for qmgr, command in dict.fromkeys(start for each in routes for start in each.starts):
+        lab[qmgr].mqsc(command)
+    return first, routes
 
 
 def _give_addresses(estate: Definitions) -> None:

@@ -82,9 +82,9 @@ def _joined(body: str) -> list[str]:
 class Flow:
     """A program that puts `burst` orders every `every` seconds and wants each confirmed within `limit` seconds.
 
-    `who` is what the business calls it, `qmgr` and `program` where it runs, `queue` and `reply` its queues there. A
-    client connects for each burst, in the way that `client` describes: the arguments of a connect, with those of
-    `Lab.client_keys` as `keys`.
+    `who` is what the business calls it, `qmgr` and `program` where it runs, `queue` and `reply` its queues there; where
+    `reply` is "", a server confirms an order when it gets it. A client connects for each burst, in the way that
+    `client` describes: the arguments of a connect, with those of `Lab.client_keys` as `keys`.
     """
 
     who: str
@@ -243,6 +243,9 @@ class Business:
             self.lab.advance(server.get("seconds", 1))
             if message.body.startswith(POISON):
                 return False
+            if not message.reply_to_q:  # the order is confirmed when it is taken
+                self.confirmed(message.body)
+                return True
             order = self._order_of(message.body)
             at = f"@{message.reply_to_qmgr}" if message.reply_to_qmgr else ""
             try:
@@ -318,7 +321,7 @@ def _order(app: Any, flow: Flow, business: Business) -> None:
             _put_basket(caller, flow, orders)
         while lab.now_us < due:
             left = (due - lab.now_us) / SECOND
-            if caller is None:
+            if caller is None or not flow.reply:
                 lab.advance(left)
                 continue
             try:

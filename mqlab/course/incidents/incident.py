@@ -16,6 +16,7 @@ from ...views.player.duel import Futures
 from ...views.text import plural
 from ..exercises.progress import INCIDENT, record
 from .estate import SECOND, Business, Estate, Fault, Health, break_in, commands, estates, named
+from .traces import ERROR_LOG, traces
 from .wide import opened
 
 MINUTE = 60 * SECOND
@@ -74,27 +75,31 @@ class Incident:
     (1, 1, 'open')
     """
 
-    def __init__(self, seed: int = 0, estate: str | None = None, *, fault: str | None = None):
+    def __init__(self, seed: int = 0, estate: str | Estate | None = None, *, fault: str | None = None):
         require("seed", seed, int, "a whole number, 0 or more", at_least(0))
         chance = Random(f"incident {seed}")
         chosen = chance.choice(sorted(estates()))
         self.seed = seed
-        self.estate: Estate = named(chosen if estate is None else estate)
+        wanted = chosen if estate is None else estate
+        self.estate: Estate = wanted if isinstance(wanted, Estate) else named(wanted)
         delay = chance.randrange(60)
         drawn = Random(f"{seed} {self.estate.name}").choice(self.estate.faults)
-        self._fault: Fault = drawn if fault is None else self.estate.fault(fault)
+        self.fault: Fault = drawn if fault is None else self.estate.fault(fault)
         self.lab = Lab(seed=seed)
         self.business: Business = self.estate.build(self.lab)
         self.lab.advance(HEALTHY_S + delay)
-        break_in(self.lab, self._fault)
-        self._planted_us = self.lab.now_us
+        self._usual = traces(self.lab)
+        self.looked: set[tuple[str, str]] = set()  # a queue manager, and an object or ERROR_LOG
+        break_in(self.lab, self.fault)
+        self.planted_us = self.lab.now_us
         self._until_noticed()
         self.paged_us = self._known_us = self.lab.now_us
         self.pager = self.status()
+        self.left_behind = self.trace
         self.steps: list[Step] = []
         self.commands = self.hints = 0
         self.state = "open"
-        self._by_expert = False
+        self.recorded = True  # its end is a learner's, and goes to the progress file
         self.wide: list[str] = []  # what the repair left open to all
         self._open_before = opened(self.lab)
 
@@ -102,7 +107,7 @@ class Incident:
         for minute in range(LATEST):
             self._pass(60)
             if minute + 1 >= NOTICED and any(
-                each.refused or each.missing or each.late for each in self.business.health(self._planted_us)
+                each.refused or each.missing or each.late for each in self.business.health(self.planted_us)
             ):
                 return
 
@@ -128,6 +133,14 @@ class Incident:
     def qmgrs(self) -> list[str]:
         """The names of the queue managers of the estate."""
         return [qmgr.name for qmgr in self.lab.queue_managers]
+
+    @property
+    def trace(self) -> dict[tuple[str, str], list[str]]:
+        """What the fault has left so far: a queue manager and an object -> what can be seen there, in words."""
+        left: dict[tuple[str, str], list[str]] = {}
+        for qmgr, name, words in sorted(traces(self.lab) - self._usual):
+            left.setdefault((qmgr, name), []).append(words)
+        return left
 
     def _spend(self, minutes: int, qmgr: str, text: str) -> None:
         self.steps.append(Step(self.minutes, qmgr, text))
@@ -157,6 +170,8 @@ class Incident:
         name = self.qmgr(qmgr)
         reply = self.lab[name].mqsc(text)
         count = len(reply.replies)
+        self.looked |= {(name, answer.name) for answer in reply.replies if answer.name}
+        self.looked |= {(name, str(next(iter(row.values())))) for answer in reply.replies for row in answer.rows}
         if count:
             self.commands += count
             self._spend(count, name, "; ".join(each.command for each in reply.replies))
@@ -166,6 +181,7 @@ class Incident:
         """The last messages in the error log of a queue manager; reading it costs a minute."""
         self._require_open()
         name = self.qmgr(qmgr)
+        self.looked.add((name, ERROR_LOG))
         entries = self.lab[name].error_log()[-LOG_ENTRIES:]
         self._spend(1, name, "(read the error log)")
         return "\n".join(map(str, entries)) or "The error log is empty."
@@ -173,11 +189,11 @@ class Incident:
     def hint(self) -> str:
         """The next of three hints; it costs five minutes. LabError when there is none left."""
         self._require_open()
-        if self.hints == len(self._fault.hints):
+        if self.hints == len(self.fault.hints):
             raise LabError("there are three hints, and you have read them all; give_up() ends the incident")
         self.hints += 1
         self._spend(HINT_MINUTES, "", f"(hint {self.hints})")
-        return self._fault.hints[self.hints - 1]
+        return self.fault.hints[self.hints - 1]
 
     def wait(self, minutes: int = 1) -> str:
         """Let 1 to 60 minutes pass, and return what the business sees. LabError for another number."""
@@ -237,7 +253,7 @@ class Incident:
 
     def _end(self, state: str) -> None:
         self.state = state
-        if self._by_expert:
+        if not self.recorded:
             return
         record(
             f"incident {self.estate.name} {self.seed}",
@@ -257,14 +273,14 @@ class Incident:
 
     def expert(self) -> Incident:
         """The same incident, repaired by an expert."""
-        other = Incident(self.seed, self.estate.name, fault=self._fault.key)
+        other = Incident(self.seed, self.estate, fault=self.fault.key)
         other.solve()
         return other
 
     def solve(self) -> None:
         """Do what the expert does: at most eight commands. The end is then no result of the learner."""
-        self._by_expert = True
-        for qmgr, text in self._fault.expert:
+        self.recorded = False
+        for qmgr, text in self.fault.expert:
             self.run(qmgr, _WANTED.sub(lambda found, at=qmgr: self._connection(at, found[1]), text))  # type: ignore[misc]
 
     def _connection(self, qmgr: str, program: str) -> str:
@@ -275,10 +291,14 @@ class Incident:
         """The fault, its repair, and an expert's way beside yours, as text; LabError while the incident is open."""
         self._require_ended()
         other = self.expert()
-        lines = ["What was wrong", f"  {self._fault.why}", "", f"Your way: {self.state}, {self.score}"]
+        lines = ["What was wrong", f"  {self.fault.why}", "", f"Your way: {self.state}, {self.score}"]
         lines += [f"  {step}" for step in self.steps]
+        missed = {key: words for key, words in self.left_behind.items() if key not in self.looked}
+        if missed:
+            lines += ["", "The fault could be seen here, and nobody looked"]
+            lines += [f"  {qmgr:8} {name}: {', '.join(words)}" for (qmgr, name), words in missed.items()]
         lines += ["", f"An expert's way: {other.score}", *(f"  {step}" for step in other.steps)]
-        for alternative in self._fault.alternatives:
+        for alternative in self.fault.alternatives:
             lines += ["", "An alternative to the expert's repair, enough by itself"]
             lines += [f"  {qmgr:8} {' '.join(text.split())}" for qmgr, text in commands(alternative)]
         return "\n".join(lines)

@@ -1,0 +1,38 @@
+"""The traces of trouble in a lab: what an administrator who looks there can see."""
+
+from __future__ import annotations
+
+from ...engine.queues.queue import LocalQueue
+from ...engine.words.constants import REASONS
+from ...engine.words.whys import why_of
+from ...engine.world.event_kinds import is_dead_letter
+from ...lab.lab import Lab
+
+ERROR_LOG = "error log"
+WAITING = 2
+"""As many messages on a transmission queue are no backlog yet."""
+
+
+def traces(lab: Lab) -> set[tuple[str, str, str]]:
+    """Each trace as a queue manager, an object of it, and what can be seen there, in words."""
+    seen: set[tuple[str, str, str]] = set()
+    for row in lab.events:
+        qmgr, name = row.qmgr or "", row.object or ""
+        if row.reason is not None and name:
+            seen.add((qmgr, name, f"{row.reason} {REASONS[row.reason]}"))
+        elif is_dead_letter(row):
+            reason = row.facts.get("Reason")
+            seen.add((qmgr, name, f"undeliverable messages{f', {reason} {REASONS[reason]}' if reason else ''}"))
+        elif row.kind == "channel" and row.detail:
+            why = why_of(row.facts) if "was" in row.facts else None
+            if why is not None and why.code:
+                seen.add((qmgr, ERROR_LOG, f"{why.code} about {name}"))
+    for here in lab.queue_managers:
+        seen |= {
+            (here.name, queue.name, "messages wait")
+            for queue in here.queues
+            if isinstance(queue, LocalQueue) and queue.is_xmitq and queue.depth > WAITING
+        }
+        rows = here.mqsc("DISPLAY CHSTATUS(*)").rows
+        seen |= {(here.name, row["CHANNEL"], row["STATUS"]) for row in rows if row["STATUS"] != "RUNNING"}
+    return seen
