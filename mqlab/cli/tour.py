@@ -84,13 +84,8 @@ def on_a_page(html: str, pages: dict[str, str]) -> str:
 def run(root: Path, out: Path) -> Path:
     """Run the tour notebook of a checkout and write the page; returns its path, raises NotebookFailed."""
     notebook = (root / TOUR).resolve()
-    # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
-    beside = {
-        "interactive": False,
-        "spark": True,
-        "data_dir": os.path.relpath(root / "datasets", notebook.parent),
-        "out_dir": os.path.relpath(out / "tour", notebook.parent),
-    }
+    # Relative to the notebook: no machine's path reaches the page.
+    beside = {"interactive": False, "spark": True, "out_dir": os.path.relpath(out / "tour", notebook.parent)}
     (out / "tour").mkdir(parents=True, exist_ok=True)
     target = out / "tour.html"
     executed = out / "tour.ipynb"

@@ -94,7 +94,7 @@ def catch_up(notebook: str, section: int) -> Card:
     above = [cell for cell in cells[:end] if cell["cell_type"] == "code" and OWN.fullmatch(cell["id"])]
     try:
         for cell in above:
-            source = "".join(cell["source"]).replace("interactive = True", "interactive = False")
+            source = "".join(cell["source"]).replace("interactive: bool = True", "interactive = False")
             with capture_output():
                 ran = shell.run_cell(source, store_history=False, cell_id=cell["id"])
             if not ran.success:

@@ -26,7 +26,7 @@ def test_one_page_that_stands_alone(at, capsys):
     assert external_loads(page) == []
     assert re.search(r"<meta [^>]*content=\"default-src 'none'", page)
     # What a reader sees, and what not.
-    assert "shown: &lt;b&gt; False ../datasets ../build/tour" in page
+    assert "shown: &lt;b&gt; False True ../build/tour" in page
     assert "output of a hidden input" in page
     assert "output of a folded input" in page
     assert page.count("of a hidden input") == 1, "the input of a hide-input cell is shown"
