@@ -13,7 +13,7 @@ from mqlab.cli.notebooks import NotebookFailed, execute
 from mqlab.course import games
 from mqlab.engine.words.rulebook import RULES
 from mqlab.formats.whole_file import write_whole
-from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
+from mqlab.lab.checkout import OUTPUT, TOUR, checkout
 from mqlab.pipeline.spark import laid_over
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -140,6 +140,4 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as problem:
         stopped("tour", problem)
         return earlier(out)
-    except NotACheckout as problem:
-        return stopped("tour", problem)
     return 0

@@ -70,8 +70,7 @@ def refusal(error: Exception) -> Exception:
 
 
 def run_python(shell: Any, code: str, above: int) -> None:
-    """Run Python in the names of a notebook's shell, and show the value of a last expression; errors are raised. In the
-    cell, `above` lines are above the code."""
+    """Run Python of a cell, below its first `above` lines, in the names of its shell; show the last expression."""
     from IPython.display import display
 
     source = "\n" * above + shell.transform_cell(code)

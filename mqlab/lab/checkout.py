@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
-import shutil
-import tempfile
+from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ..engine.words.errors import LabError
 
@@ -21,29 +21,24 @@ class NotACheckout(LabError):
 def checkout(named: str | None = None) -> Path:
     """Return the folder with notebooks/ and datasets/: the one named, else the current one or one above it, else the
     one this package is run or was installed from. Raises NotACheckout if the tour notebook is in none of them."""
-    here = Path.cwd()
-    candidates = [Path(named).resolve()] if named else [here, *here.parents, *_origins()]
-    for folder in candidates:
-        if (folder / TOUR).is_file():
-            return folder
-    looked = candidates[0] if named else f"{here}, the folders above it, {candidates[-1]}"
-    where = "run this in a checkout of mqlab, or name one with --dir; with papermill, --cwd"
-    raise NotACheckout(f"no {TOUR} in {looked}: {where}")
+    here, package = Path.cwd(), Path(__file__).resolve().parents[2]
+    candidates = [Path(named).resolve()] if named else chain((here, *here.parents, package), _copied_from())
+    if found := next((folder for folder in candidates if (folder / TOUR).is_file()), None):
+        return found
+    looked = Path(named).resolve() if named else f"{here}, the folders above it, {package}"
+    fix = "run this in a checkout of mqlab, or name one with --dir (papermill: --cwd)"
+    raise NotACheckout(f"no {TOUR} in {looked}: {fix}")
 
 
-def _origins() -> list[Path]:
-    """The folder this package is in, and the one that pip copied it from."""
+def _copied_from() -> Iterator[Path]:
+    """The folder from which pip installed this package, as pip noted it."""
     import json
-    from importlib.metadata import PackageNotFoundError, distribution
-    from urllib.parse import urlsplit
+    from importlib.metadata import distributions
     from urllib.request import url2pathname
 
-    try:
-        url = urlsplit(json.loads(distribution("mqlab").read_text("direct_url.json") or "{}").get("url", ""))
-    except PackageNotFoundError:
-        url = urlsplit("")
-    copied = [Path(url2pathname(url.path))] if url.scheme == "file" else []
-    return [Path(__file__).resolve().parents[2], *copied]
+    for each in distributions(name="mqlab"):
+        noted = json.loads(each.read_text("direct_url.json") or "{}")
+        yield Path(url2pathname(noted.get("url", "").removeprefix("file://")))
 
 
 def datasets() -> Path:
@@ -53,14 +48,11 @@ def datasets() -> Path:
 
 def output(named: str = "") -> Path:
     """Return a folder to write to: the one named, created if needed, or one that is deleted when this Python ends."""
-    if not named:
-        return _scratch()
-    Path(named).mkdir(parents=True, exist_ok=True)
-    return Path(named)
+    folder = Path(named or _scratch().name)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @cache
-def _scratch() -> Path:
-    folder = tempfile.mkdtemp(prefix="mqlab-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
+def _scratch() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="mqlab-", ignore_cleanup_errors=True)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import for_each, says
-from mqlab.cli.notebooks import first_line
+from helpers import says
 from mqlab.course.exercises.bank import EXERCISES
 from tools import exercises, notebooks
 
@@ -21,13 +20,13 @@ def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(note
         f"solve = solve\nout = {str(tmp_path / 'seen')!r}",
         f"{seen}pathlib.Path(way).mkdir(parents=True)",
     )
-    notebook("exercises/depth/02-broken.ipynb", "queue = 'ORDERS'", "queue.depth()")
+    notebook("exercises/depth/02-broken.ipynb", "queue = 'ORDERS'", "# a comment\nqueue.depth()")
     notebook("notebooks/.ipynb_checkpoints/03-old.ipynb", "raise SystemExit")
     monkeypatch.chdir(tmp_path)
     assert notebooks.main([]) == 1
     said = capsys.readouterr().out
     assert "2 notebooks, 4 runs, 2 at a time" in said
-    assert "02-broken.ipynb stopped in code cell 3, the one that begins `queue.depth()`: AttributeError" in said
+    assert "02-broken.ipynb stopped in code cell 3, line 2, `queue.depth()`: AttributeError" in said
     assert "2 ran, 2 stopped" in said
     for copy in ("notebooks/01-fine.ipynb", "solved/notebooks/01-fine.ipynb"):
         assert (tmp_path / "build" / "notebooks" / copy).is_file()
@@ -82,14 +81,3 @@ def test_papermill_needs_no_home_and_no_folder_and_records_nothing_and_names_the
     says(ran.stderr, 'encountered at "In [2]"', "LabError: seconds must be", "Cell In[2], line 3")
     assert not (tmp_path / ".mqlab").exists(), "nobody learned anything"
     assert not Path((tmp_path / "where").read_text()).exists(), "the temporary folder ends with the kernel"
-
-
-@for_each(
-    "source, line",
-    ("\n\n  put()\nget()", "put()"),
-    ("%%time\nput()", "put()"),
-    ("", "(an empty cell)"),
-    ("x" * 90, "x" * 67 + "..."),
-)
-def test_a_cell_is_named_by_its_first_line(source, line):
-    assert first_line(source) == line

@@ -26,8 +26,7 @@ also: Callable[[str], object] | None = None
 
 
 def place() -> Path | None:
-    """The file in which progress is recorded, or None if it is not recorded: with MQLAB_PROGRESS=off, and by default in
-    CI and in a notebook that a program runs, such as papermill, whose kernel can ask nobody."""
+    """The file in which progress is recorded, or None: if it is off, and by default in CI and under papermill."""
     named = os.environ.get(FILE, "").strip()
     kernel = getattr(getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)(), "kernel", None)
     alone = bool(os.environ.get("CI")) or not getattr(kernel, "_allow_stdin", True)
