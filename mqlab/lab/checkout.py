@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import unquote
 
 from ..engine.words.errors import LabError
 
@@ -22,7 +24,7 @@ def checkout(named: str | None = None) -> Path:
     """Return the folder with notebooks/ and datasets/: the one named, else the current one or one above it, else the
     one this package is run or was installed from. Raises NotACheckout if the tour notebook is in none of them."""
     here, package = Path.cwd(), Path(__file__).resolve().parents[2]
-    candidates = [Path(named).resolve()] if named else chain((here, *here.parents, package), _copied_from())
+    candidates = [Path(named).resolve()] if named else chain((here, *here.parents, package), _copied_from(package))
     if found := next((folder for folder in candidates if (folder / TOUR).is_file()), None):
         return found
     looked = Path(named).resolve() if named else f"{here}, the folders above it, {package}"
@@ -30,15 +32,10 @@ def checkout(named: str | None = None) -> Path:
     raise NotACheckout(f"no {TOUR} in {looked}: {fix}")
 
 
-def _copied_from() -> Iterator[Path]:
-    """The folder from which pip installed this package, as pip noted it."""
-    import json
-    from importlib.metadata import distributions
-    from urllib.request import url2pathname
-
-    for each in distributions(name="mqlab"):
-        noted = json.loads(each.read_text("direct_url.json") or "{}")
-        yield Path(url2pathname(noted.get("url", "").removeprefix("file://")))
+def _copied_from(packages: Path) -> Iterator[Path]:
+    """The folder from which pip installed this package, as pip noted beside it."""
+    for noted in packages.glob("mqlab-*.dist-info/direct_url.json"):
+        yield Path(unquote(json.loads(noted.read_text("utf-8"))["url"].removeprefix("file://")))
 
 
 def datasets() -> Path:
@@ -47,7 +44,7 @@ def datasets() -> Path:
 
 
 def output(named: str = "") -> Path:
-    """Return a folder to write to: the one named, created if needed, or one that is deleted when this Python ends."""
+    """Return a folder to write to: the one named, created if needed, or a temporary one of this Python."""
     folder = Path(named or _scratch().name)
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -69,7 +68,6 @@ def test_papermill_needs_no_home_and_no_folder_and_records_nothing_and_names_the
         "from mqlab.lab.checkout import datasets, output\n"
         "assert (datasets() / 'retail-day.parquet').is_file()\n"
         "assert output().stat().st_mode & 0o777 == 0o700\n"
-        f"open({str(tmp_path / 'where')!r}, 'w').write(str(output()))\n"
         "exercise('Q01').hint(1)",
         "# a comment\n\nLab().advance(-1)",
     )
@@ -80,4 +78,3 @@ def test_papermill_needs_no_home_and_no_folder_and_records_nothing_and_names_the
     assert ran.returncode == 1
     says(ran.stderr, 'encountered at "In [2]"', "LabError: seconds must be", "Cell In[2], line 3")
     assert not (tmp_path / ".mqlab").exists(), "nobody learned anything"
-    assert not Path((tmp_path / "where").read_text()).exists(), "the temporary folder ends with the kernel"
