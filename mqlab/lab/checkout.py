@@ -33,7 +33,7 @@ def checkout(named: str | None = None) -> Path:
 
 
 def _copied_from(packages: Path) -> Iterator[Path]:
-    """The folder from which pip installed this package, as pip noted beside it."""
+    """The folder from which pip installed this package, according to the note of pip."""
     for noted in packages.glob("mqlab-*.dist-info/direct_url.json"):
         yield Path(unquote(json.loads(noted.read_text("utf-8"))["url"].removeprefix("file://")))
 
