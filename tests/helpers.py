@@ -262,7 +262,7 @@ class Notebook:
         """Run a cell as a browser does; return the text that it shows, without the note that it was told again."""
         from IPython.utils.capture import capture_output
 
-        text = (source or self.source[id]).replace("interactive = True", "interactive = False")
+        text = (source or self.source[id]).replace("interactive: bool = True", "interactive = False")
         with capture_output() as shown:
             self.shell.run_cell(text, cell_id=id).raise_error()
         lines = [*shown.stdout.splitlines(), *(str(output.data.get("text/plain")) for output in shown.outputs)]

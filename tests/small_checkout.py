@@ -3,12 +3,12 @@
 import nbformat
 import pytest
 
-PARAMETERS = "interactive = True\ndata_dir = '../datasets'\nout_dir = '../build/tour'"
+PARAMETERS = "interactive: bool = True\nspark: bool = False\nout_dir: str = ''"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><circle r="5"/></svg>'
 CELLS = [
     ("# A small tour\n\nRead [more](https://example.org/more).", "markdown", {}),
     (PARAMETERS, "code", {"tags": ["parameters"]}),
-    ("print('shown: <b>', interactive, data_dir, out_dir)", "code", {}),
+    ("print('shown: <b>', interactive, spark, out_dir)", "code", {}),
     ("print('output of a hidden input')", "code", {"tags": ["hide-input"]}),
     ("print('output of a folded input')", "code", {"jupyter": {"source_hidden": True}}),
     ("print('a removed cell')", "code", {"tags": ["remove-cell"]}),

@@ -2,11 +2,13 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from helpers import says
 
@@ -76,3 +78,38 @@ def test_a_viewer_that_cannot_be_fetched_is_skipped_and_one_with_another_checksu
     done = run("speedscope", npm="echo another > speedscope-1.25.0.tgz")
     assert done.returncode == 1
     says(done.stdout, "speedscope-1.25.0.tgz: FAILED", "=== speedscope FAILED")
+
+
+RECIPES = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "docs" / "ci.md").read_text(encoding="utf-8"), re.M | re.S)
+
+
+def recipe(number):
+    """A recipe of docs/ci.md: its Pythons, its shards, its commands, the files by which it caches, and its report."""
+    whole = yaml.safe_load(RECIPES[number])
+    if "jobs" not in whole:
+        job = whole["notebooks"]
+        [matrix] = job["parallel"]["matrix"]
+        report = job["artifacts"]["reports"]["junit"]
+        assert set(job["cache"]["paths"]) == {".cache/pip", ".cache/uv"}
+        return matrix["PYTHON"], matrix["SHARD"], job["script"], job["cache"]["key"]["files"], report
+    job = whole["jobs"]["notebooks"]
+    used = {step["uses"].partition("@")[0]: step.get("with", {}) for step in job["steps"] if "uses" in step}
+    matrix, commands = job["strategy"]["matrix"], [step["run"] for step in job["steps"] if "run" in step]
+    cached = re.findall(r"hashFiles\('(.+?)'\)", used["actions/cache"]["key"])
+    assert {"python", "shard"} == set(matrix)
+    return matrix["python"], matrix["shard"], commands, cached, used["actions/upload-artifact"]["path"]
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_a_recipe_names_two_pythons_the_lock_all_shards_and_its_report(number):
+    pythons, shards, commands, cached, report = recipe(number)
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(set(pythons)) == 2
+    assert all(isinstance(each, str) and tuple(map(int, each.split("."))) >= (3, 11) for each in pythons)
+    assert cached == ["requirements.lock"]
+    assert (ROOT / cached[0]).is_file()
+    setup, install, run = map(shlex.split, commands)
+    assert (setup[0], setup[1] in targets) == ("make", True)
+    assert install[-2:] == ["nbmake", "pytest-split"]
+    assert [str(each) for each in shards] == [str(each + 1) for each in range(int(run[run.index("--splits") + 1]))]
+    assert {"notebooks", "exercises", f"--junitxml={report}"} <= set(run)

@@ -22,8 +22,9 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
     yield asking(exercise)
     yield code(
-        'door = "write"  # "write" it, "repair" what someone got wrong, or "read" an answer that works\n'
-        "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
+        "interactive: bool = True  # False: pictures instead of widgets\n"
+        "solve: bool = False  # True does it for you\n"
+        'door: str = "write"  # "write" it, "repair" what someone got wrong, or "read" an answer that works',
         tags=["parameters"],
         hidden=True,
     )

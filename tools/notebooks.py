@@ -1,7 +1,7 @@
 """Run notebooks with their guards, two at a time, and report the cell in which a notebook stopped.
 
 If no notebook or parameter is named, all notebooks in notebooks/ and exercises/ run as a learner finds them, with
-pictures (`solve` and `interactive` off); those with something to solve run again, solved and with widgets (both on).
+pictures (`solve` and `interactive` off), and again, solved and with widgets (both on).
 MQLAB_STRICT=1 makes the notebook of an exercise fail if its check passes unsolved, or does not pass solved.
 MQLAB_PROGRESS=off keeps the runs out of the learner's progress file.
 """
@@ -90,8 +90,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run the notebooks; return 0 if all ran, 1 if one stopped, 2 if there was none to run."""
     parser = command_line(
         "python -m tools.notebooks",
-        "Run notebooks under papermill and report each one. By default, all notebooks run as found, and those that\n"
-        "can be solved run again, solved. Named notebooks run once.",
+        "Run notebooks under papermill and report each one. By default, all notebooks run twice: as found, and\n"
+        "solved. Named notebooks run once.",
         "example:\n  python -m tools.notebooks notebooks/library/11-what-if-sweeps.ipynb -p seeds 6",
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run (default: all in notebooks/ and exercises/)")
@@ -108,8 +108,7 @@ def main(argv: list[str] | None = None) -> int:
     if options.notebooks or parameters:
         jobs = jobs_for(sources, out, parameters)
     else:
-        solved = [path for path in sources if '"solve = ' in path.read_text(encoding="utf-8")]
-        jobs = jobs_for(sources, out, AS_FOUND) + jobs_for(solved, out / "solved", DONE)
+        jobs = jobs_for(sources, out, AS_FOUND) + jobs_for(sources, out / "solved", DONE)
     print(f"{len(sources)} notebooks, {len(jobs)} runs, {options.workers} at a time", flush=True)
     failed, start = 0, time.monotonic()
     for ran in run_all(jobs, options.workers):

@@ -12,13 +12,6 @@ class NotebookFailed(Exception):
     """A cell of a notebook raised an error; the message names the notebook, the cell, and the error."""
 
 
-def first_line(source: str) -> str:  # text: the cell of a notebook
-    """Return the first line of a cell that is not blank or a cell magic, cut to a readable length."""
-    lines = [line.strip() for line in source.splitlines() if line.strip() and not line.strip().startswith("%%")]
-    line = lines[0] if lines else "(an empty cell)"
-    return line if len(line) <= 70 else line[:67] + "..."
-
-
 def encryption() -> dict[str, str]:
     """Return the setting that encrypts messages between Jupyter and a kernel, if this build of ZeroMQ can."""
     import zmq
@@ -59,10 +52,11 @@ def execute(
                 raise
             done = run()  # the kernel ended before its first answer, as if two start on one port: no cell has run
     except PapermillExecutionError as error:
-        words = COLOURS.sub("", error.evalue).strip() or "no message"
+        words, told = COLOURS.sub("", error.evalue).strip() or "no message", COLOURS.sub("", "\n".join(error.traceback))
+        line = int([1, *re.findall(rf"In ?\[{error.exec_count}\], line (\d+)", told)][-1])
         raise NotebookFailed(
-            f"{source.name} stopped in code cell {error.exec_count}, the one that begins `{first_line(error.source)}`:"
-            f" {error.ename}: {words}"
+            f"{source.name} stopped in code cell {error.exec_count}, line {line}, "
+            f"`{error.source.splitlines()[line - 1].strip():.70}`: {error.ename}: {words}"
         ) from None
     except (PapermillException, RuntimeError, OSError) as error:  # a kernel that died, or none to start; a full disk
         raise NotebookFailed(f"{source.name} could not be run: {type(error).__name__}: {error}") from error

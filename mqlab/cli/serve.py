@@ -76,14 +76,11 @@ def prepared(notebook: Path, parameters: dict[str, Any], folder: Path) -> Path:
     """Return a copy of a notebook in a folder with other parameters, or the notebook itself if there are none."""
     if not parameters:
         return notebook
-    import nbformat
-    from papermill.iorw import load_notebook_node
-    from papermill.parameterize import parameterize_notebook
+    import papermill
 
-    book = load_notebook_node(str(notebook))
-    book = parameterize_notebook(book, parameters, kernel_name="python3", language="python")
     target = folder / notebook.name
-    nbformat.write(book, target)
+    kernel = {"kernel_name": "python3", "language": "python"}
+    papermill.execute_notebook(notebook, target, parameters, prepare_only=True, **kernel)
     return target
 
 
@@ -109,11 +106,9 @@ def lab(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")
     options, more = parser.parse_known_args(argv)
+    root = checkout(options.dir)
     try:
-        root = checkout(options.dir)
         from jupyterlab.labapp import LabApp
-    except NotACheckout as problem:
-        return stopped("lab", problem)
     except ImportError:
         return stopped("lab", "JupyterLab is not installed: pip install 'mqlab[lab]'")
     put_first(os.environ, "JUPYTER_CONFIG_PATH", CONFIG)

@@ -13,7 +13,7 @@ from mqlab.cli.notebooks import NotebookFailed, execute
 from mqlab.course import games
 from mqlab.engine.words.rulebook import RULES
 from mqlab.formats.whole_file import write_whole
-from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
+from mqlab.lab.checkout import OUTPUT, TOUR, checkout
 from mqlab.pipeline.spark import laid_over
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -84,13 +84,8 @@ def on_a_page(html: str, pages: dict[str, str]) -> str:
 def run(root: Path, out: Path) -> Path:
     """Run the tour notebook of a checkout and write the page; returns its path, raises NotebookFailed."""
     notebook = (root / TOUR).resolve()
-    # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
-    beside = {
-        "interactive": False,
-        "spark": True,
-        "data_dir": os.path.relpath(root / "datasets", notebook.parent),
-        "out_dir": os.path.relpath(out / "tour", notebook.parent),
-    }
+    # Relative to the notebook: no machine's path reaches the page.
+    beside = {"interactive": False, "spark": True, "out_dir": os.path.relpath(out / "tour", notebook.parent)}
     (out / "tour").mkdir(parents=True, exist_ok=True)
     target = out / "tour.html"
     executed = out / "tour.ipynb"
@@ -145,6 +140,4 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as problem:
         stopped("tour", problem)
         return earlier(out)
-    except NotACheckout as problem:
-        return stopped("tour", problem)
     return 0

@@ -69,15 +69,16 @@ def refusal(error: Exception) -> Exception:
     return error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
 
 
-def run_python(shell: Any, code: str) -> None:
-    """Run Python in the names of a notebook's shell, and show the value of a last expression; errors are raised."""
+def run_python(shell: Any, code: str, above: int) -> None:
+    """Run Python of a cell, below its first `above` lines, in the names of its shell; show the last expression."""
     from IPython.display import display
 
-    tree = ast.parse(shell.transform_cell(code))
+    source = "\n" * above + shell.transform_cell(code)
+    name, tree = shell.compile.cache(source, shell.displayhook.prompt_count), ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "<cell>", "exec"), shell.user_ns)  # noqa: S102 - the reader's own cell
+    exec(compile(tree, name, "exec"), shell.user_ns)  # noqa: S102 - the reader's own cell
     if last is not None:
-        value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), shell.user_ns)  # noqa: S307
+        value = eval(compile(ast.Expression(last.value), name, "eval"), shell.user_ns)  # noqa: S307
         if value is not None:
             display(value)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from traceback import walk_tb
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -50,10 +51,13 @@ def events_as_html(rows: list) -> str | None:
 
 
 def show_refusal(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
-    """Show the card of the error that ended a cell, and Python's last line; `%tb` shows the rest. For a program that
-    died of any other exception, show the traceback."""
+    """Show the card of the error that ended a cell, Python's last line, and the lines of cells that led to it; `%tb`
+    shows the rest. For a program that died of any other exception, show the traceback."""
     why = error.__cause__ if isinstance(error, ProgramDied) else error
     known = isinstance(why, REFUSALS)
+    cells = ((shell.compile.format_code_name(frame.f_code.co_filename), line) for frame, line in walk_tb(traceback))
+    for place in dict.fromkeys(f"{' '.join(cell)}, line {line}" for cell, line in cells if known and cell):
+        error.add_note(place)
     display(why if known else error)
     shell.showtraceback((kind, error, traceback), exception_only=known)
 
@@ -147,7 +151,7 @@ class LabMagics(Magics):
             raise UsageError(f"the reason code must be {asked}; got {options.reason}")
         wanted = wanted or int(options.reason)
         try:
-            run_python(self.shell, cell)
+            run_python(self.shell, cell, above=1)
         except (MQError, LabError, ProgramDied) as error:
             refused = refusal(error)
             display(refused)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from IPython.core.getipython import get_ipython
@@ -12,6 +11,7 @@ from IPython.display import display
 from IPython.utils.capture import capture_output
 
 from ..engine.words.errors import LabError
+from ..lab.checkout import checkout
 from ..lab.lab import Lab
 from .lessons import Card
 
@@ -78,8 +78,8 @@ def note(said: str) -> None:
 def catch_up(notebook: str, section: int) -> Card:
     """Run the code cells of a notebook above a section, such as section 3 of "02", in the notebook that calls this.
 
-    Widgets and output are left out, and no prediction is recorded. The current folder must be in a checkout. Raises
-    LabError if there is no such notebook or section, or if a cell fails.
+    Widgets and output are left out, and no prediction is recorded. Raises LabError if there is no such notebook or
+    section, or if a cell fails.
     """
     shell: Any = get_ipython()
     if shell is None:
@@ -94,7 +94,7 @@ def catch_up(notebook: str, section: int) -> Card:
     above = [cell for cell in cells[:end] if cell["cell_type"] == "code" and OWN.fullmatch(cell["id"])]
     try:
         for cell in above:
-            source = "".join(cell["source"]).replace("interactive = True", "interactive = False")
+            source = "".join(cell["source"]).replace("interactive: bool = True", "interactive = False")
             with capture_output():
                 ran = shell.run_cell(source, store_history=False, cell_id=cell["id"])
             if not ran.success:
@@ -114,11 +114,7 @@ def _first_line(cell: dict) -> str:
 
 def _cells(notebook: str) -> list[dict]:
     """The cells of the notebook whose file starts with this number."""
-    here = Path.cwd()
-    folders = [folder / "notebooks" for folder in (here, *here.parents)]
-    found = [path for folder in folders for path in sorted(folder.rglob("??-*.ipynb"))]
-    named = {path.name[:2]: path for path in reversed(found)}
+    named = {path.name[:2]: path for path in sorted((checkout() / "notebooks").rglob("??-*.ipynb"), reverse=True)}
     if notebook not in named:
-        known = ", ".join(sorted(named)) or "none in this folder"
-        raise LabError(f"notebook must be the number of a notebook of the course, one of {known}; got {notebook!r}")
+        raise LabError(f"notebook must be a number of the course, one of {', '.join(sorted(named))}; got {notebook!r}")
     return json.loads(named[notebook].read_text("utf-8"))["cells"]

@@ -22,7 +22,7 @@ from ..engine.words.arguments import checked, checked_calls
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
 from ..engine.words.objects import legal_name
-from ..lab.checkout import NotACheckout, checkout
+from ..lab.checkout import datasets
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..views.plug import show as shown
@@ -41,7 +41,7 @@ _PARTS = {"about", "queue_managers", "links", "addresses", "groups"}
 
 def names() -> list[str]:
     """The estates in datasets/, by name. LabError if there is no checkout to look in."""
-    folder = _datasets()
+    folder = datasets()
     found = {path.parent.name for path in folder.glob("*/estate.json")} | {path.stem for path in folder.glob("*.json")}
     return sorted(found)
 
@@ -118,22 +118,13 @@ def _run(qmgr: QueueManager, path: Path) -> None:
 def _file(estate: str | Path) -> Path:
     """The JSON file of an estate."""
     named = Path(str(estate))
-    folder = None if named.suffix == ".json" else _datasets()
+    folder = None if named.suffix == ".json" else datasets()
     places = [named] if folder is None else [folder / named / "estate.json", folder / f"{named}.json"]
     found = next((place for place in places if len(place.name) < 256 and place.is_file()), None)
     if found is None:
         known = "the path of a JSON file" if folder is None else f"one of {', '.join(names())}"
         raise LabError(f"estate must be {known}; got {str(estate)!r}")
     return found
-
-
-def _datasets() -> Path:
-    try:
-        return checkout() / "datasets"
-    except NotACheckout as error:
-        raise LabError(
-            f"estate must be the path of a JSON file, because there are no data sets here; {error}"
-        ) from None
 
 
 SUFFIXES = (".mqsc", ".mqs", ".txt")

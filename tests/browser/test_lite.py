@@ -169,8 +169,8 @@ def book(id):
 def cells(id, solve):
     """The code of an exercise's notebook, in a strict kernel without progress, that leaves nothing behind."""
     code = ["".join(cell["source"]) for cell in book(id)["cells"] if cell["cell_type"] == "code"]
-    parameters = next(n for n, source in enumerate(code) if "solve = False" in source)
-    code[parameters] = code[parameters].replace("solve = False", f"solve = {solve}")
+    parameters = next(n for n, source in enumerate(code) if "solve: bool = False" in source)
+    code[parameters] = code[parameters].replace("solve: bool = False", f"solve = {solve}")
     return ["import os; os.environ['MQLAB_STRICT'] = '1'", *code, "lab = desk = result = None"]
 
 

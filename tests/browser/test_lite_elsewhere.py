@@ -84,7 +84,7 @@ def test_without_stack_switching_an_exercise_works_and_a_wait_names_browsers(vis
     code = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
     for solve in (False, True):
         for source in code:
-            said = page.evaluate(in_page.ANSWERS, source.replace("solve = False", f"solve = {solve}"))
+            said = page.evaluate(in_page.ANSWERS, source.replace("solve: bool = False", f"solve = {solve}"))
             assert "Error" not in said
     assert "Chrome or Edge 137, Firefox 153, Safari 27" in page.evaluate(in_page.ANSWERS, WAITS)
     assert not visit.outside

@@ -3,7 +3,7 @@
 import json
 
 from helpers import says
-from mqlab.cli import serve
+from mqlab.cli import cli, serve
 
 
 def test_only_this_machine_can_reach_it_and_without_a_checkout_it_says_so(tmp_path, capsys):
@@ -18,7 +18,7 @@ def test_only_this_machine_can_reach_it_and_without_a_checkout_it_says_so(tmp_pa
     serve.put_first(environment, "JUPYTER_CONFIG_PATH", serve.CONFIG)
     first, *_, last = environment["JUPYTER_CONFIG_PATH"].split(":")
     assert (first, last) == (str(serve.CONFIG), "/etc/theirs"), "our settings come first"
-    assert serve.lab(["--dir", str(tmp_path)]) == 1
+    assert cli.main(["lab", "--dir", str(tmp_path)]) == 1
     assert "name one with --dir" in capsys.readouterr().err
 
 

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from helpers import says
-from mqlab.cli import tour
+from mqlab.cli import cli, tour
 from tools.offline import external_loads
 
 
@@ -26,7 +26,7 @@ def test_one_page_that_stands_alone(at, capsys):
     assert external_loads(page) == []
     assert re.search(r"<meta [^>]*content=\"default-src 'none'", page)
     # What a reader sees, and what not.
-    assert "shown: &lt;b&gt; False ../datasets ../build/tour" in page
+    assert "shown: &lt;b&gt; False True ../build/tour" in page
     assert "output of a hidden input" in page
     assert "output of a folded input" in page
     assert page.count("of a hidden input") == 1, "the input of a hide-input cell is shown"
@@ -56,7 +56,7 @@ def test_a_failing_cell_is_named_with_its_error_and_an_earlier_page_is_left(at, 
     assert tour.main([]) == 1
     said = capsys.readouterr().err
     assert f"{path.name} stopped in code cell" in said
-    says(said, "the one that begins `# browse it`: LookupError: 2033 on ORDERS", "build/tour.ipynb")
+    says(said, "line 2, `raise LookupError('2033 on ORDERS')`: LookupError: 2033 on ORDERS", "build/tour.ipynb")
     assert "Traceback" not in said.replace("Executing", "")
     assert (at / "build" / "tour.html").read_text() == "yesterday's"
     assert "build/tour.html is from an earlier run" in said
@@ -71,5 +71,5 @@ def test_the_same_run_leaves_the_same_page(at):
 
 
 def test_nothing_here_is_a_checkout(tmp_path, capsys):
-    assert tour.main(["--dir", str(tmp_path)]) == 1
+    assert cli.main(["tour", "--dir", str(tmp_path)]) == 1
     assert f"no notebooks/00-start-here.ipynb in {tmp_path}" in capsys.readouterr().err

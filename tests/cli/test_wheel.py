@@ -1,5 +1,6 @@
 """The package as it is installed: a wheel, tried in an empty folder, without a checkout and without a network."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -54,6 +55,16 @@ def test_it_has_the_files_and_scripts_beside_its_modules_and_the_licence_of_the_
     assert ran.stdout == "['archive.mjs', 'compile.mjs'] The queue that refuses orders\nTrue\n", ran.stderr
     drawing = installed.folder / "site/mqlab/views/drawing"
     assert "Eclipse Public License" in (drawing / "elk.LICENSE.md").read_text(encoding="utf-8")
+
+
+def test_it_finds_the_checkout_that_pip_copied_it_from(installed):
+    [noted] = (installed.folder / "site").glob("mqlab-*.dist-info")
+    asks = "from mqlab.lab.checkout import datasets; print(datasets())"
+    (noted / "direct_url.json").write_text(json.dumps({"url": ROOT.as_uri()}))
+    found = installed("-c", asks)
+    (noted / "direct_url.json").unlink()
+    assert found.stdout.strip() == str(ROOT / "datasets")
+    assert "papermill: --cwd" in installed("-c", asks).stderr
 
 
 @pytest.mark.parametrize("command", ["tour", "lab", "datasets make"])

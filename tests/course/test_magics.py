@@ -1,5 +1,7 @@
 """The commands of a notebook, run in an IPython shell as a notebook runs them."""
 
+import re
+
 import pytest
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
@@ -56,7 +58,16 @@ def test_a_refusal_in_a_cell_is_a_card_and_one_line_and_a_program_that_dies_show
         assert text.split()[0] in output.data["text/html"]
         assert not ended.success, "whoever runs the notebook is told"
         assert text in captured.stdout
+        assert re.findall(r"line (\d+)$", captured.stdout, re.MULTILINE) in (["1"], []), "a line, without a traceback"
         assert "Traceback" not in captured.stdout
+    for cell, lines in (
+        ("def broken():\n    qm.depth('NOPE')", []),
+        ("1\nbroken()", ["2", "2"]),
+        ("%%predict 01/tart\nHow many?\n\nnumber 0 to 4 = 1\n---\n2\nlab.advance(-1)", ["1", "7"]),
+    ):
+        with capture_output() as captured:
+            shell.run_cell(cell, store_history=True)
+        assert re.findall(r"^\w+ In\[\d+\], line (\d+)$", captured.stdout, re.MULTILINE) == lines, captured.stdout
     with capture_output() as captured:
         shell.run_cell("qm.run_program('P', lambda app: 1 / 0)\nlab.advance(1)")
     says(captured.stdout, "ZeroDivisionError", "Traceback")

@@ -39,4 +39,11 @@ def test_settings_and_questions_are_folded_and_papermill_finds_the_settings():
         for cell in json.loads(file.read_text("utf-8"))["cells"]:
             if "parameters" in cell["metadata"].get("tags", ()) or "".join(cell["source"]).startswith("%%predict"):
                 assert cell["metadata"].get("jupyter") == {"source_hidden": True}, file.name
-    assert papermill.inspect_notebook(found[0])["interactive"]["default"] == "True"
+
+
+def test_every_notebook_has_the_same_first_parameters_and_a_type_for_each():
+    for file in [*(ROOT / "notebooks").rglob("*.ipynb"), *(ROOT / "exercises").rglob("*.ipynb")]:
+        found = papermill.inspect_notebook(file)
+        types = {name: (each["inferred_type_name"], each["default"]) for name, each in found.items()}
+        assert list(types.items())[:2] == [("interactive", ("bool", "True")), ("solve", ("bool", "False"))], file.name
+        assert {type for type, _ in types.values()} <= {"bool", "int", "float", "str"}, file.name

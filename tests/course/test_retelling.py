@@ -55,7 +55,7 @@ def test_cells_are_numbered_in_order(path):
 def small(tmp_path, opened):
     """A notebook with a lab, a prediction, an experiment, and a cell that only looks."""
     sources = [
-        "interactive = True",
+        "interactive: bool = True",
         "%load_ext mqlab\nfrom mqlab import Lab",
         'lab = Lab()\nqm = lab.queue_manager("QM1")',
     ]

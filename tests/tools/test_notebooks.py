@@ -1,11 +1,13 @@
 """The notebook runner: every notebook, two at a time, each failure named."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
-from helpers import for_each
-from mqlab.cli.notebooks import first_line
+from helpers import says
 from mqlab.course.exercises.bank import EXERCISES
 from tools import exercises, notebooks
 
@@ -17,14 +19,14 @@ def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(note
         f"solve = solve\nout = {str(tmp_path / 'seen')!r}",
         f"{seen}pathlib.Path(way).mkdir(parents=True)",
     )
-    notebook("exercises/depth/02-broken.ipynb", "queue = 'ORDERS'", "queue.depth()")
+    notebook("exercises/depth/02-broken.ipynb", "queue = 'ORDERS'", "# a comment\nqueue.depth()")
     notebook("notebooks/.ipynb_checkpoints/03-old.ipynb", "raise SystemExit")
     monkeypatch.chdir(tmp_path)
     assert notebooks.main([]) == 1
     said = capsys.readouterr().out
-    assert "2 notebooks, 3 runs, 2 at a time" in said
-    assert "02-broken.ipynb stopped in code cell 3, the one that begins `queue.depth()`: AttributeError" in said
-    assert "2 ran, 1 stopped" in said
+    assert "2 notebooks, 4 runs, 2 at a time" in said
+    assert "02-broken.ipynb stopped in code cell 3, line 2, `queue.depth()`: AttributeError" in said
+    assert "2 ran, 2 stopped" in said
     for copy in ("notebooks/01-fine.ipynb", "solved/notebooks/01-fine.ipynb"):
         assert (tmp_path / "build" / "notebooks" / copy).is_file()
     assert {path.relative_to(tmp_path / "seen").as_posix() for path in (tmp_path / "seen").rglob("off")} == {
@@ -59,12 +61,20 @@ def test_no_notebook_at_all_is_said(tmp_path, monkeypatch, capsys):
     assert "no notebook in notebooks or exercises" in capsys.readouterr().err
 
 
-@for_each(
-    "source, line",
-    ("\n\n  put()\nget()", "put()"),
-    ("%%time\nput()", "put()"),
-    ("", "(an empty cell)"),
-    ("x" * 90, "x" * 67 + "..."),
-)
-def test_a_cell_is_named_by_its_first_line(source, line):
-    assert first_line(source) == line
+def test_papermill_needs_no_home_and_no_folder_and_records_nothing_and_names_the_line(notebook, tmp_path):
+    path = notebook(
+        "one.ipynb",
+        "%load_ext mqlab\nfrom mqlab import Lab\nfrom mqlab.course import exercise\n"
+        "from mqlab.lab.checkout import datasets, output\n"
+        "assert (datasets() / 'retail-day.parquet').is_file()\n"
+        "assert output().stat().st_mode & 0o777 == 0o700\n"
+        "exercise('Q01').hint(1)",
+        "# a comment\n\nLab().advance(-1)",
+    )
+    given = {name: value for name, value in os.environ.items() if name not in ("CI", "MQLAB_PROGRESS", "MQLAB_STRICT")}
+    given |= {"HOME": str(tmp_path), "LANG": "C", "TZ": "Asia/Kathmandu"}
+    command = [sys.executable, "-m", "papermill", "--no-progress-bar", path, tmp_path / "run.ipynb"]
+    ran = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True)
+    assert ran.returncode == 1
+    says(ran.stderr, 'encountered at "In [2]"', "LabError: seconds must be", "Cell In[2], line 3")
+    assert not (tmp_path / ".mqlab").exists(), "nobody learned anything"

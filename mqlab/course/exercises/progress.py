@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
@@ -25,9 +26,11 @@ also: Callable[[str], object] | None = None
 
 
 def place() -> Path | None:
-    """The file in which progress is recorded, or None if it is not recorded."""
+    """The file in which progress is recorded, or None: if it is off, and by default in CI and under papermill."""
     named = os.environ.get(FILE, "").strip()
-    if named.lower() == "off":
+    kernel = getattr(getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)(), "kernel", None)
+    alone = bool(os.environ.get("CI")) or not getattr(kernel, "_allow_stdin", True)
+    if named.lower() == "off" or (alone and not named):
         return None
     try:
         return Path(named or "~/.mqlab/progress.jsonl").expanduser()
@@ -147,7 +150,7 @@ class ProgressCard:
 
     def _lead(self) -> str:
         if not self.where:
-            return f"Progress is not recorded: {FILE} is off."
+            return f"Progress is not recorded; {FILE} can name a file for it."
         if not self.standings:
             return f'No exercise started yet: exercise("{next(iter(EXERCISES))}") is the first of {len(EXERCISES)}.'
         return f"{self.done} of {plural(len(EXERCISES), 'exercise')} done, {len(self.standings)} started."
@@ -207,7 +210,7 @@ def progress_card(path: str | Path | None = None) -> ProgressCard:
 
     >>> import os; os.environ["MQLAB_PROGRESS"] = "off"
     >>> progress_card()
-    Progress is not recorded: MQLAB_PROGRESS is off.
+    Progress is not recorded; MQLAB_PROGRESS can name a file for it.
     """
     good, bad = read(path)
     where = place() if path is None else path

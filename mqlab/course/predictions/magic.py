@@ -120,7 +120,7 @@ class PredictMagics(Magics):
         cells, labs, found = self._ran.get(question.id, ("", [], {}))
         if cells != cell or list(map(id, labs)) != list(map(id, self._labs())):
             try:
-                found = self._run(question)
+                found = self._run(question, cell)
             except NameError as error:
                 if strict():
                     raise
@@ -140,7 +140,7 @@ class PredictMagics(Magics):
         """The labs that the notebook has a name for."""
         return [value for name, value in self.shell.user_ns.items() if isinstance(value, Lab) and name[:1] != "_"]
 
-    def _run(self, question: Question) -> dict[str, Any]:
+    def _run(self, question: Question, cell: str) -> dict[str, Any]:
         """Run the experiment and return all that the reveal shows; errors of the experiment are raised as they are."""
         why = explanation(question.id)
         with capture_output() as captured:
@@ -150,7 +150,7 @@ class PredictMagics(Magics):
                     magic, _, line = first[2:].partition(" ")
                     self.shell.run_cell_magic(magic, line, rest)
                 else:
-                    run_python(self.shell, block)
+                    run_python(self.shell, block, above=1 + cell[: cell.find(block)].count("\n"))
         result, shown = _shown(captured, re.sub(r"\W", "-", question.id))
         right = [part.right(self.shell.user_ns) for part in question.parts]
         keys = [f"{question.id}: {part.label}" if part.label else question.id for part in question.parts]

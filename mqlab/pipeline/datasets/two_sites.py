@@ -9,9 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ... import estates
-from ...engine.words.errors import LabError
 from ...estates.traffic import exponential
-from ...lab.checkout import NotACheckout, checkout
+from ...lab.checkout import NotACheckout, datasets
 from ...lab.lab import Lab
 from ..workloads import Workload
 from ..workloads.ready import ARRIVALS, BODY, arrivals, interruptions, server
@@ -30,14 +29,14 @@ REQUEST = 1
 def folder() -> Path:
     """Where the files of the estate are: in a checkout, or where `send` put them; LabError if there is neither."""
     try:
-        return checkout() / "datasets" / NAME
-    except NotACheckout as error:
+        return datasets() / NAME
+    except NotACheckout:
         if find_spec("pyspark") is not None:
             from pyspark import SparkFiles, TaskContext
 
             if TaskContext.get() is not None:
                 return Path(SparkFiles.getRootDirectory())
-        raise LabError(f"the estate {NAME} is needed, which a checkout has; {error}") from None
+        raise
 
 
 def send(spark: SparkSession) -> None:

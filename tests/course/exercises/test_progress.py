@@ -193,7 +193,10 @@ def test_the_file_may_be_named_by_the_home_folder_and_off_in_any_case(monkeypatc
     monkeypatch.setenv(progress.FILE, "~/mine.jsonl")
     assert progress.place() == tmp_path / "mine.jsonl"
     monkeypatch.delenv(progress.FILE)
+    monkeypatch.delenv("CI", raising=False)
     assert progress.place() == tmp_path / ".mqlab" / "progress.jsonl"
+    monkeypatch.setenv("CI", "true")
+    assert progress.place() is None
     monkeypatch.setenv(progress.FILE, "OFF")
     assert progress.place() is None
 

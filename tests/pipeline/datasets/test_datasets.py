@@ -174,12 +174,12 @@ def test_an_executor_needs_no_checkout(spark):
         def none():
             raise NotACheckout("none here")
 
-        found, two_sites.checkout = two_sites.checkout, none
+        found, two_sites.datasets = two_sites.datasets, none
         try:
             for _ in batches:
                 yield recipe.piece(7, 600, 5).select(["seq"]).combine_chunks().to_batches()[0]
         finally:
-            two_sites.checkout = found
+            two_sites.datasets = found
 
     made = spark.range(0, 1, 1, 1).mapInArrow(without_checkout, "seq long").toArrow()
     assert made["seq"].to_pylist() == recipe.piece(7, 600, 5)["seq"].to_pylist()
@@ -189,8 +189,8 @@ def test_neither_checkout_nor_executor(monkeypatch, tmp_path, capsys):
     def none():
         raise NotACheckout("none here")
 
-    monkeypatch.setattr(two_sites, "checkout", none)
+    monkeypatch.setattr(two_sites, "datasets", none)
     for chosen in (["--dataset", "event-log"], []):
         assert cli.main(["datasets", "make", *chosen, "--out", str(tmp_path)]) == 2
-        assert "which a checkout has; none here" in capsys.readouterr().err
+        assert "none here" in capsys.readouterr().err
     assert not list(tmp_path.iterdir()), "nothing is written before it is refused"
