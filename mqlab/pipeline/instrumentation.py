@@ -20,7 +20,7 @@ from pyspark.sql import functions as F
 
 from ..engine.words import arguments
 from ..engine.words.errors import LabError
-from .labs import asked
+from .answers import asked
 from .read import literal, loaded, parsed
 
 if TYPE_CHECKING:

@@ -94,7 +94,7 @@ def test_spark_connect_answers_as_a_classic_session(told, spark, story, tmp_path
     ("twice", "row 0 (seq) is there 2 times"),
     ("cut", "cut.parquet is not one, or is damaged"),
     ("nowhere", "Path does not exist"),
-    ("no log", "fate_summary needs DataFrames with the columns"),
+    ("no log", "fate_summary needs an event log as `events`; this frame lacks seq, time_us"),
 )
 def test_spark_connect_refuses_in_a_sentence(told, what, words):
     assert words in told[what]
