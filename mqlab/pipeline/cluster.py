@@ -45,8 +45,8 @@ LOG = "org/apache/spark/log4j2-defaults.properties"  # Spark's own: what master 
 FOREIGN = re.compile(r"SPARK|PYSPARK|PYTHONPATH$|PYTHONHOME$|HADOOP|YARN")  # what a process does not get of this shell
 START = "Start one: mqlab cluster up, or mqlab.pipeline.cluster.up()"
 STOP = "Stop it first: mqlab cluster down, or mqlab.pipeline.cluster.running().down()"
-# The clients of Spark Connect by cluster. An open one would look for its server for minutes at the end of Python.
-_clients: dict[str, list[Any]] = {}
+# The sessions of Spark Connect by cluster. An open one would look for its server for minutes at the end of Python.
+_connected: dict[str, list[Any]] = {}
 Processes = dict[int, tuple[int, str]]
 
 
@@ -127,7 +127,7 @@ class Cluster:
             raise LabError(TAKEN.format(f"on {context.master}"))
         spark = SparkSession.builder.remote(f"{self.remote}/;token={self.token}").getOrCreate()
         ship(spark)
-        _clients.setdefault(self.name, []).append(spark.client)
+        _connected.setdefault(self.name, []).append(spark)
         return spark
 
     def status(self) -> list[Member]:
@@ -156,8 +156,9 @@ class Cluster:
 
     def down(self) -> None:
         """Kill every process of the cluster, close this Python's sessions over Spark Connect, and remove the folder."""
-        for client in _clients.pop(self.name, ()):
-            client.close()
+        for spark in _connected.pop(self.name, ()):
+            spark.release_session_on_close = False  # the server may be dead
+            spark.stop()
         end = monotonic() + PATIENCE
         while monotonic() < end:
             processes = _processes()

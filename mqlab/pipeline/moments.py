@@ -1,4 +1,4 @@
-"""Simulated time as timestamps: an event log and its answers count microseconds since the lab's start."""
+"""Simulated time as timestamps: a log and the answers about it count microseconds since the lab's start."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from ..engine.words.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @checked
@@ -28,4 +26,5 @@ def moment(start: datetime, column: str = "time_us") -> Column:
 
     if start.tzinfo is None:
         raise LabError(f"start must be a datetime with its time zone, such as lab.start; got {start!r}")
-    return F.timestamp_micros(F.lit((start - EPOCH) // timedelta(microseconds=1)) + F.col(column))
+    since = (start - datetime.fromtimestamp(0, UTC)) // timedelta(microseconds=1)
+    return F.timestamp_micros(F.lit(since) + F.col(column))

@@ -103,21 +103,18 @@ class Request:
         for name in other:
             if name in given:
                 raise LabError(f"option {name!r} is for {'readStream' if name in STREAM_ONLY else 'read'} only")
-        if unknown := [name for name in given if name not in OWN and name not in self.workload.parameters]:
-            raise self._unknown(unknown[0])
+        known = {"scenario": 0, **OWN, **self.workload.parameters}
+        for name in (name for name in given if name not in known):
+            near = "".join(f"; did you mean {each!r}?" for each in get_close_matches(name, known, 1)) or "."
+            raise LabError(
+                f'format "mqlab" has no option {name!r}{near} Its options are scenario, {", ".join(OWN)}, and the '
+                f"parameters of {self.workload.name}: {', '.join(self.workload.parameters) or 'none'}"
+            )
         own = {name: each.checked(given.pop(name)) for name, each in OWN.items() if name in given}
         self.parameters = self.workload.values(given)
         self.seed, self.replicas, self.partitions = own.get("seed", 0), own.get("replicas", 1), own.get("partitions")
         self.slice_us = microseconds(own.get("rate", 1.0))
         self.until_us = microseconds(own["until"]) if "until" in own else None
-
-    def _unknown(self, name: str) -> LabError:
-        options, own = ["scenario", *OWN], [*self.workload.parameters]
-        near = get_close_matches(name, [*options, *own], 1)
-        return LabError(
-            f'format "mqlab" has no option {name!r}{f"; did you mean {near[0]!r}?" if near else "."} Its options are '
-            f"{', '.join(options)}, and the parameters of {self.workload.name}: {', '.join(own) or 'none'}"
-        )
 
 
 @contextmanager

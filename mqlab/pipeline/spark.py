@@ -293,8 +293,7 @@ def session(**conf: str) -> SparkSession:
 
 
 def _leave_connect() -> None:
-    """Let this Python have a classic session, unless one of Spark Connect is open in it."""
-    # PySpark's mark of a client outlives the client's last session: every later classic session would fail with it
+    """Remove the mark that keeps this Python from a classic session, unless one of Spark Connect is open."""
     client = sys.modules.get("pyspark.sql.connect.session")
     if client is None or (client.SparkSession._default_session or client.SparkSession.getActiveSession()) is None:
         os.environ.pop("SPARK_CONNECT_MODE_ENABLED", None)

@@ -1,9 +1,8 @@
 """A watch over a stream of events: depth and expiry of every queue, window by window of simulated time.
 
-Windows are of event time. A window closes, and is reported once, when a row comes that is more than `late` after its
-end. The windows at the end of a log stay open, because no such row comes: `end_of_log` closes them. Spark drops rows
-that come after their window closed, and counts them in `query.lastProgress`. A stream is of one lab, or has the columns
-that identify its labs (`mqlab.pipeline.labs.KEYS`).
+A window closes, and is reported once, when a row comes that is more than `late` after its end. The last windows of a
+log stay open, because no such row comes: `end_of_log` closes those of a folder. Spark drops rows that come after their
+window closed, and counts them in `query.lastProgress`. A stream is of one lab, or has the columns `labs.KEYS`.
 """
 
 from __future__ import annotations
@@ -41,8 +40,7 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
 def end_of_log(spark: SparkSession, folder: str | Path) -> None:
     """Tell the streams of `stream_events` over a folder that its log has ended, so that their last windows close.
 
-    A query that runs closes them at once, and one that has ended when it is started again. Rows that come to the folder
-    afterward are too late. Only streams read the mark, a file in a folder whose name begins with _.
+    Only streams read the mark, a file in a folder whose name begins with _. Rows that come afterward are too late.
     """
     row = {"seq": -1, "time_us": FAR_US, "qmgr": END, "kind": "browse", "object": END, "object_type": "QLOCAL"}
     mark = spark.createDataFrame([tuple(map(row.get, COLUMNS))], schema())
@@ -55,11 +53,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
 
     `start` is the lab's start, a datetime with its time zone; `late` says how far out of order rows may come. A row
     that a stream delivers more than once counts once.
-
-    Columns: `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
-    after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (the longest time from a
-    deadline to the discard), `refused` (calls with a reason other than 2033), and `empty` (2033). A batch has no
-    watermark or order.
+    A batch has no watermark or order.
     """
     from pyspark.sql import functions as F
 

@@ -11,7 +11,7 @@ from helpers import cases, lab_error, refusal
 from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import instrumentation, questions, workloads
 from mqlab.pipeline import labs as labs_module
-from mqlab.pipeline.answers import ANSWERS
+from mqlab.pipeline.answers import COMMENTS
 from mqlab.pipeline.charts.messages import depth_chart
 from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import register
@@ -64,7 +64,7 @@ def alone(collected):
 
 def test_a_column_has_nulls_only_if_its_comment_says_when(collected):
     for name, rows in collected.items():
-        for column in (column for column, said in ANSWERS[name].comments.items() if "null: never" in said):
+        for column in (column for column, said in COMMENTS[name].items() if "null: never" in said):
             assert all(row[column] is not None for row in rows), (name, column)
 
 
