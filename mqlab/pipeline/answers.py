@@ -23,7 +23,7 @@ from .spark import first_line
 def _read() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
     """The table, and the comments by question and column."""
     table = tomllib.loads(files(__package__).joinpath("answers.toml").read_text("utf-8"))
-    words, known = table.pop("words"), {each.name: each for each in ABOUT}
+    words, known = table.pop("words"), {column.name: column for column in ABOUT}
 
     def columns(text: str) -> Iterator[Column]:
         for line in text.strip().splitlines():
@@ -31,7 +31,7 @@ def _read() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
             unit, null, meaning = [words.get(cell, cell) for cell in cells] or ("", known[name].null, "")
             yield Column(name, "", unit, null, meaning) if meaning else known[name]._replace(null=null)
 
-    known |= {each.name: each for each in columns(table.pop("columns"))}
+    known |= {column.name: column for column in columns(table.pop("columns"))}
     answers = {name: about["columns"] for name, about in table.items() if "columns" in about}
     return table, {name: {each.name: comment(each) for each in columns(text)} for name, text in answers.items()}
 
@@ -49,15 +49,15 @@ def asked(question: Any) -> Any:
     parameters = signature(question)
 
     @wraps(question)
-    def found(*args: Any, **given: Any) -> Any:
-        bound = parameters.bind(*args, **given)
+    def ask(*args: Any, **keywords: Any) -> Any:
+        bound = parameters.bind(*args, **keywords)
         bound.apply_defaults()
         WRITES.disabled = True
         try:
             for parameter, (source, reads) in takes.items():
                 if (value := bound.arguments[parameter]) is not parameters.parameters[parameter].default:
                     _require(name, parameter, source, reads.split(), value)
-            answer = question(*args, **given)
+            answer = question(*args, **keywords)
             return _commented(answer, {**KEYED, **comments}) if comments else answer
         except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(
@@ -69,9 +69,9 @@ def asked(question: Any) -> Any:
 
     if comments:
         columns = [f"    {column}: {said}" for column, said in comments.items()]
-        found.__doc__ = "\n".join([f"{question.__doc__.rstrip()}\n\n    The columns of the answer:\n", *columns])
-    found.__annotations__ = {name: of for name, of in question.__annotations__.items() if name not in takes}
-    return found
+        ask.__doc__ = "\n".join([f"{question.__doc__.rstrip()}\n\n    The columns of the answer:\n", *columns])
+    ask.__annotations__ = {key: hint for key, hint in question.__annotations__.items() if key not in takes}
+    return ask
 
 
 def _require(question: str, parameter: str, source: str, reads: list[str], value: Any) -> None:
@@ -81,8 +81,8 @@ def _require(question: str, parameter: str, source: str, reads: list[str], value
         lacks = [name for name in reads if name not in there]
         if not lacks:
             return
-        of = _made_by(there)
-        got = f"this frame has the columns of {of}" if of else f"this frame lacks {', '.join(lacks)}"
+        origin = _made_by(there)
+        got = f"this frame has the columns of {origin}" if origin else f"this frame lacks {', '.join(lacks)}"
     elif value is None or isinstance(value, str | PurePath | int | float):
         got = f"got {value!r:.200}"
     else:

@@ -270,8 +270,8 @@ def session(**conf: str) -> SparkSession:
     _leave_connect()
     if (active := SparkSession.getActiveSession()) is not None:
         there = REMOTE if connected(active) else f"on {active.conf.get('spark.master')}"
-        place = given.get("spark.remote") or given.get("spark.master")
-        if place and (REMOTE if "spark.remote" in given else f"on {place}") != there:
+        wanted = given.get("spark.remote") or given.get("spark.master")
+        if wanted and (REMOTE if "spark.remote" in given else f"on {wanted}") != there:
             raise SparkUnavailable(TAKEN.format(there))
         for name, value in given.items():
             if active.conf.get(name, None) != value:  # what only counts at the start must at least be the same
