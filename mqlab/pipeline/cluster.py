@@ -28,7 +28,7 @@ from urllib.request import ProxyHandler, build_opener
 from ..engine.words.arguments import checked_calls, require, within
 from ..engine.words.errors import LabError
 from .shipping import ROOT, package, ship
-from .spark import SparkUnavailable, environment, laid_over, session
+from .spark import TAKEN, SparkUnavailable, environment, laid_over, session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -45,8 +45,8 @@ LOG = "org/apache/spark/log4j2-defaults.properties"  # Spark's own: what master 
 FOREIGN = re.compile(r"SPARK|PYSPARK|PYTHONPATH$|PYTHONHOME$|HADOOP|YARN")  # what a process does not get of this shell
 START = "Start one: mqlab cluster up, or mqlab.pipeline.cluster.up()"
 STOP = "Stop it first: mqlab cluster down, or mqlab.pipeline.cluster.running().down()"
-# The clients of Spark Connect by cluster. An open one would look for its server for minutes at the end of Python.
-_clients: dict[str, list[Any]] = {}
+# The sessions of Spark Connect by cluster. An open one would look for its server for minutes at the end of Python.
+_connected: dict[str, list[Any]] = {}
 Processes = dict[int, tuple[int, str]]
 
 
@@ -102,13 +102,13 @@ class Cluster:
 
     def session(self, **conf: str) -> SparkSession:
         """Return a classic session on the cluster; LabError if the master has died, if other applications hold every
-        core, or if this Python has a session somewhere else."""
+        core, or if this Python has a session somewhere else; SparkUnavailable if that is one of Spark Connect."""
         from pyspark import SparkContext
 
         self._alive("master")
         context = SparkContext._active_spark_context
         if context is not None and context.master != self.master:
-            raise LabError(f"this Python has a Spark session already, on {context.master}. Stop it first: spark.stop()")
+            raise LabError(TAKEN.format(f"on {context.master}"))
         if context is None and not any(each.cores > each.used for each in self.status()):
             raise LabError(
                 f"a session needs a free core; the workers have none, because other applications hold them all or the "
@@ -117,21 +117,17 @@ class Cluster:
         with laid_over(self.variables):
             return session(**{"spark.master": self.master, **conf})
 
-    def connect(self) -> SparkSession:  # text: Spark's
+    def connect(self) -> SparkSession:
         """Return a session of Spark Connect; LabError if the server has died, or this Python has a classic session."""
-        from pyspark.errors import PySparkException
+        from pyspark import SparkContext
         from pyspark.sql import SparkSession
 
         self._alive("connect")
-        try:
-            spark = SparkSession.builder.remote(f"{self.remote}/;token={self.token}").getOrCreate()
-        except (PySparkException, RuntimeError) as error:
-            raise LabError(
-                f"this Python has a Spark session already, so it cannot have one over Spark Connect "
-                f"({str(error).splitlines()[0]}). Stop the other one first: spark.stop()"
-            ) from None
+        if (context := SparkContext._active_spark_context) is not None:
+            raise LabError(TAKEN.format(f"on {context.master}"))
+        spark = SparkSession.builder.remote(f"{self.remote}/;token={self.token}").getOrCreate()
         ship(spark)
-        _clients.setdefault(self.name, []).append(spark.client)
+        _connected.setdefault(self.name, []).append(spark)
         return spark
 
     def status(self) -> list[Member]:
@@ -160,8 +156,9 @@ class Cluster:
 
     def down(self) -> None:
         """Kill every process of the cluster, close this Python's sessions over Spark Connect, and remove the folder."""
-        for client in _clients.pop(self.name, ()):
-            client.close()
+        for spark in _connected.pop(self.name, ()):
+            spark.release_session_on_close = False  # the server may be dead
+            spark.stop()
         end = monotonic() + PATIENCE
         while monotonic() < end:
             processes = _processes()

@@ -20,7 +20,7 @@ from pyspark.sql import functions as F
 
 from ..engine.words import arguments
 from ..engine.words.errors import LabError
-from .labs import asked
+from .answers import asked
 from .read import literal, loaded, parsed
 
 if TYPE_CHECKING:
@@ -226,16 +226,14 @@ def _told(events: DataFrame, kind: str, name: str, of: Column, **columns: Column
 
 
 def performance(events: DataFrame) -> DataFrame:
-    """Queue full, depth high and low, service interval high and OK: qmgr, queue, created, reason, reason_name;
-    `seconds` since the counts were last reset, and since then `deepest` (CURDEPTH), `put`, and `got` messages."""
+    """Queue full, depth high and low, service interval high and OK."""
     keys = {"seconds": "timeSinceReset", "deepest": "highQueueDepth", "put": "msgEnqCount", "got": "msgDeqCount"}
     numbers = {name: _value(key).cast("long") for name, key in keys.items()}
     return _told(events, "performance", "queue", F.col("object"), **numbers)
 
 
 def refusals(events: DataFrame) -> DataFrame:
-    """Refused calls by application, most frequent first: qmgr, reason, reason_name, object, `application`, `user`,
-    `times`, `first` and `last` (timestamps)."""
+    """Refused calls by application, most frequent first."""
     who = _value("applName").alias("application"), _value("userIdentifier").alias("user")
     return (
         events.where("class = 'queue manager' and reason not in (2222, 2223)")
@@ -246,16 +244,14 @@ def refusals(events: DataFrame) -> DataFrame:
 
 
 def channel_events(events: DataFrame) -> DataFrame:
-    """Starts, stops, and errors of channels: qmgr, channel, created, reason, reason_name, `connection`, `partner` (the
-    transmission queue, if known), `qualifier` (MQ's word for why)."""
+    """Starts, stops, and errors of channels."""
     connection, partner = F.trim(_value("connectionName")), F.trim(_value("xmitQueueName"))
     columns = {"connection": connection, "partner": partner, "qualifier": _value("reasonQualifier")}
     return _told(events, "channel", "channel", F.trim(_value("channelName")), **columns)
 
 
 def changes(events: DataFrame) -> DataFrame:
-    """A row for each attribute that a pair of configuration events shows to differ: qmgr, object, created, correlation,
-    `attribute` (amqsevt's name), `before` and `after` (text, null where the record has none), `user`."""
+    """A row for each attribute that a pair of configuration events shows to differ."""
     told = F.from_json("data", "map<string,string>")
     states = (
         F.first(F.when(F.col("state") == f"{word.title()} Change", told), ignorenulls=True).alias(word)
@@ -307,9 +303,7 @@ def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], 
 
 
 def queue_statistics(events: DataFrame) -> DataFrame:
-    """A row for each queue and interval: qmgr, queue, `start` and `end` (timestamps, local time of the queue manager),
-    `put`, `put_bytes`, `got`, `got_bytes`, `browsed`, `expired` (msgsExpired), `purged`, `failed` (puts and gets),
-    `least_depth` and `deepest`."""
+    """A row for each queue and interval of statistics."""
     counts = {"expired": "msgsExpired", "purged": "msgsPurged", "failed": FAILED}
     depths = {"least_depth": "queueMinDepth", "deepest": "queueMaxDepth"}
     names = {"queue": F.col("one")["queueName"]}
@@ -317,8 +311,7 @@ def queue_statistics(events: DataFrame) -> DataFrame:
 
 
 def channel_statistics(events: DataFrame) -> DataFrame:
-    """A row for each channel and interval: qmgr, channel, `partner` (its queue manager), `start`, `end`, `messages`,
-    `bytes`, `full_batches`, `part_batches` (ended before BATCHSZ), `put_retries`."""
+    """A row for each channel and interval of statistics."""
     names = {"channel": F.col("one")["channelName"], "partner": F.col("one")["remoteQueueMgrName"]}
     batches = {"full_batches": "fullBatches", "part_batches": "incompleteBatches"}
     counts = {"messages": "msgs", "bytes": "bytes", **batches, "put_retries": "putRetries"}
@@ -326,8 +319,7 @@ def channel_statistics(events: DataFrame) -> DataFrame:
 
 
 def queue_accounting(events: DataFrame) -> DataFrame:
-    """A row for each application, queue, and record: qmgr, `application`, `user`, queue, `start`, `end`, `put`,
-    `put_bytes`, `got`, `got_bytes`, `browsed`, `failed`."""
+    """A row for each application, queue, and record of accounting."""
     who = {"application": _value("applName"), "user": _value("userIdentifier")}
     names = {**who, "queue": F.col("one")["queueName"]}
     return _counted(events, "queue accounting", "queueAccountingData", names, {**CALLS, "failed": FAILED})

@@ -3,18 +3,16 @@ numbers its rows, messages, and units of work from 1."""
 
 from __future__ import annotations
 
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
-from pyspark.errors import AnalysisException, IllegalArgumentException, PySparkTypeError
 from pyspark.sql import functions as F
 
 from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES
-from .spark import connected, first_line
+from .spark import connected
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -82,25 +80,6 @@ def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
     while plans[-1].nodeName() in ("Filter", "Project"):
         plans.append(plans[-1].child())
     return [(plan.hashCode(), columns) for plan in plans]
-
-
-def asked(question: Any) -> Any:
-    """The question, with LabError instead of Spark's plan for DataFrames and values that it cannot read."""
-
-    @wraps(question)
-    def found(*args: Any, **given: Any) -> Any:
-        try:
-            answer = question(*args, **given)
-            if connected(answer):
-                getattr(answer, "isStreaming", None)  # Spark Connect checks a plan when it is asked about it
-            return answer
-        except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
-            raise LabError(
-                f"{question.__name__} needs DataFrames with the columns that its description names, and values as it "
-                f"has them; got others ({first_line(error)})"
-            ) from None
-
-    return found
 
 
 def repeated(found: str) -> LabError:

@@ -64,9 +64,14 @@ def commented(columns: pa.Schema, about: Iterable[Column]) -> StructType:
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import StructField, StructType
 
-    said = {each.name: f"{each.meaning} (unit: {each.unit or 'none'}; null: {each.null})" for each in about}
+    said = {each.name: comment(each) for each in about}
     typed = from_arrow_schema(columns)
     return StructType([StructField(each.name, each.dataType, True, {"comment": said[each.name]}) for each in typed])
+
+
+def comment(column: Column) -> str:
+    """The meaning of a column, its unit, and when it is null, as Spark's DESCRIBE shows them."""
+    return f"{column.meaning} (unit: {column.unit or 'none'}; null: {column.null})"
 
 
 HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that programs keep for themselves

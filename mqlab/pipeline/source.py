@@ -26,6 +26,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -102,6 +103,13 @@ class Request:
         for name in other:
             if name in given:
                 raise LabError(f"option {name!r} is for {'readStream' if name in STREAM_ONLY else 'read'} only")
+        known = {"scenario": 0, **OWN, **self.workload.parameters}
+        for name in (name for name in given if name not in known):
+            near = "".join(f"; did you mean {each!r}?" for each in get_close_matches(name, known, 1)) or "."
+            raise LabError(
+                f'format "mqlab" has no option {name!r}{near} Its options are scenario, {", ".join(OWN)}, and the '
+                f"parameters of {self.workload.name}: {', '.join(self.workload.parameters) or 'none'}"
+            )
         own = {name: each.checked(given.pop(name)) for name, each in OWN.items() if name in given}
         self.parameters = self.workload.values(given)
         self.seed, self.replicas, self.partitions = own.get("seed", 0), own.get("replicas", 1), own.get("partitions")

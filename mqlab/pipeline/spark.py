@@ -259,14 +259,20 @@ def session(**conf: str) -> SparkSession:
 
     A new one is local, for a lab's small data, unless `spark.master` or `spark.remote` in `conf`, or spark-submit,
     spark-defaults.conf, PYSPARK_SUBMIT_ARGS or SPARK_REMOTE name a cluster, whose settings then hold. JavaMissing if no
-    usable Java is found, SparkUnavailable if PySpark is missing or does not start.
+    usable Java is found, SparkUnavailable if PySpark is missing or does not start, or if this Python has a session
+    in another place than `conf` names.
     """
     try:
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise SparkUnavailable(f"PySpark is not installed ({error}): pip install 'mqlab[spark]'") from None
     given = {name: str(value) for name, value in conf.items()}
+    _leave_connect()
     if (active := SparkSession.getActiveSession()) is not None:
+        there = REMOTE if connected(active) else f"on {active.conf.get('spark.master')}"
+        wanted = given.get("spark.remote") or given.get("spark.master")
+        if wanted and (REMOTE if "spark.remote" in given else f"on {wanted}") != there:
+            raise SparkUnavailable(TAKEN.format(there))
         for name, value in given.items():
             if active.conf.get(name, None) != value:  # what only counts at the start must at least be the same
                 active.conf.set(name, value)
@@ -284,6 +290,17 @@ def session(**conf: str) -> SparkSession:
     with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
         chosen["spark.driver.extraJavaOptions"] = f"{options} -Dlog4j2.configurationFile={quiet.as_uri()}"
         return _started(place, chosen, environment(java))
+
+
+def _leave_connect() -> None:
+    """Remove the mark that keeps this Python from a classic session, unless one of Spark Connect is open."""
+    client = sys.modules.get("pyspark.sql.connect.session")
+    if client is None or (client.SparkSession._default_session or client.SparkSession.getActiveSession()) is None:
+        os.environ.pop("SPARK_CONNECT_MODE_ENABLED", None)
+
+
+REMOTE = "over Spark Connect"
+TAKEN = "this Python has a Spark session already, {}. Stop it first: spark.stop()"
 
 
 def place_of(given: dict[str, str]) -> str:

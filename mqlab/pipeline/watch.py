@@ -1,33 +1,51 @@
 """A watch over a stream of events: depth and expiry of every queue, window by window of simulated time.
 
-Windows are of event time and close when the watermark has passed them, so that each is reported once, with its late
-rows; Spark drops rows that arrive later still, and counts them in `query.lastProgress`. A stream is of one lab, or has
-the columns that identify its labs (`mqlab.pipeline.labs.KEYS`).
+A window closes, and is reported once, when a row comes that is more than `late` after its end. The last windows of a
+log stay open, because no such row comes: `end_of_log` closes those of a folder. Spark drops rows that come after their
+window closed, and counts them in `query.lastProgress`. A stream is of one lab, or has the columns `labs.KEYS`.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.words import arguments
-from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
-from .labs import asked, key
+from .answers import asked
+from .labs import key
+from .moments import moment
 from .read import place, schema
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
+
+
+END = "_end_of_log"
+FAR_US = 100 * 365 * 86_400 * 1_000_000  # later than any window: a century
 
 
 def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
     """The event log that a folder of parquet files grows into, as a stream; `files_at_once` files are a batch."""
     reader = spark.readStream.schema(schema()).option("maxFilesPerTrigger", files_at_once)
-    return reader.parquet(place(folder)).select(*COLUMNS)
+    reader.parquet(place(folder))  # refuses a folder that does not exist, as a pattern does not
+    return reader.parquet(f"{place(folder)}{{,/{END}}}").select(*COLUMNS)
+
+
+def end_of_log(spark: SparkSession, folder: str | Path) -> None:
+    """Tell the streams of `stream_events` over a folder that its log has ended, so that their last windows close.
+
+    Only streams read the mark, a file in a folder whose name begins with _. Rows that come afterward are too late.
+    """
+    row = {"seq": -1, "time_us": FAR_US, "qmgr": END, "kind": "browse", "object": END, "object_type": "QLOCAL"}
+    mark = spark.createDataFrame([tuple(map(row.get, COLUMNS))], schema())
+    where = str(folder) if ":/" in str(folder) else os.path.abspath(folder)
+    mark.write.mode("overwrite").parquet(f"{where}/{END}")
 
 
 def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
@@ -35,11 +53,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
 
     `start` is the lab's start, a datetime with its time zone; `late` says how far out of order rows may come. A row
     that a stream delivers more than once counts once.
-
-    Columns: `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
-    after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (the longest time from a
-    deadline to the discard), `refused` (calls with a reason other than 2033), and `empty` (2033). A batch has no
-    watermark or order.
+    A batch has no watermark or order.
     """
     from pyspark.sql import functions as F
 
@@ -69,18 +83,10 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     )
 
 
-def moment(start: datetime) -> Column:
-    """The simulated time of a row as a timestamp; LabError if `start`, the lab's start, has no time zone."""
-    from pyspark.sql import functions as F
-
-    if getattr(start, "tzinfo", start) is None:
-        raise LabError(f"start must be a datetime with its time zone, such as lab.start; got {start!r}")
-    return F.timestamp_micros(F.unix_micros(F.lit(start).cast("timestamp")) + F.col("time_us"))
-
-
 def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available_now: bool = True) -> StreamingQuery:
     """Write the windows of a stream, each once it is closed, as parquet to `out`; a query started again with the same
-    folder `checkpoint` goes on where it was. With `available_now` it ends when all that is there has been read."""
+    folder `checkpoint` goes on where it was. With `available_now` it ends when all that is there has been read; windows
+    that a later row may still change stay open until `end_of_log`."""
     writer = watched.writeStream.format("parquet").outputMode("append")
     writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
     return (writer.trigger(availableNow=True) if available_now else writer).start()

@@ -39,16 +39,17 @@ def answers(story) -> dict[str, list]:
 
 
 def watched(spark, story) -> dict:
-    """How many windows a stream closes, and how many of them are not those of the log."""
+    """How many windows a stream over a log that has ended closes, and those that it has wrong or not at all."""
     whole = watching.watch(story, START)
     parts = f"{FOLDER}/parts"
     story.repartition(1).sortWithinPartitions("seq").write.parquet(parts)
+    watching.end_of_log(spark, parts)
     query = watching.start(
         watching.watch(watching.stream_events(spark, parts), START), f"{FOLDER}/out", f"{FOLDER}/check"
     )
     query.awaitTermination(120)
     wanted, came = ({str(row) for row in frame.collect()} for frame in (whole, spark.read.parquet(f"{FOLDER}/out")))
-    return {"windows": len(came), "wrong": len(came - wanted)}
+    return {"windows": len(came), "wrong": sorted(came ^ wanted)}
 
 
 def main() -> None:
@@ -73,6 +74,8 @@ def main() -> None:
     told["cut"] = refusal(lambda: read_events(spark, f"{FOLDER}/cut.parquet"))
     told["nowhere"] = refusal(lambda: read_events(spark, f"{FOLDER}/nowhere"))
     told["no log"] = refusal(lambda: questions.fate_summary(spark.range(1)))
+    told["another answer"] = refusal(lambda: questions.journeys(questions.counts(story)))
+    told["comment"] = questions.fate(story).transform(questions.journeys).schema["hops"].metadata["comment"]
     export_events(story, f"{FOLDER}/story.json", "chrome-trace", START.isoformat())
     told["watch"] = watched(spark, story)
     spark.stop()

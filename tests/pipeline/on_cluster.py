@@ -1,6 +1,6 @@
 """A question, a sweep, the source, and `watch` on a cluster whose workers have no mqlab of their own: run by a test.
 
-python on_cluster.py classic|connect CLUSTER FOLDER
+python on_cluster.py classic|connect|both CLUSTER FOLDER
 """
 
 import json
@@ -11,6 +11,8 @@ from pathlib import Path
 from threading import Thread
 from time import sleep
 
+from mqlab import LabError
+from mqlab.pipeline import SparkUnavailable
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.cluster import running
 from mqlab.pipeline.questions import fate_summary
@@ -75,9 +77,29 @@ def killed_on_the_way(spark, cluster, folder):
     return len(broken), broken.equals(sweep(spark, "expiring", {"duration": 4}, **given).table)
 
 
+def both(cluster):
+    """Sessions of both kinds, each after the other; and what is said if one is open."""
+    cluster.connect().stop()
+    found = [(spark := cluster.session()).range(3).count(), refused(cluster.connect)]
+    spark.stop()
+    found += [(spark := cluster.connect()).range(4).count(), refused(cluster.session), cluster.connect() is spark]
+    spark.stop()
+    return found
+
+
+def refused(ask):
+    """The sentence that a session is refused with."""
+    try:
+        ask()
+    except (LabError, SparkUnavailable) as error:
+        return str(error)
+
+
 def main(kind, cluster, folder):
     """Ask everything over one kind of session and print it as JSON."""
     cluster, folder = running(cluster), Path(folder)
+    if kind == "both":
+        return print(json.dumps(both(cluster)))
     spark = cluster.session() if kind == "classic" else cluster.connect()
     try:
         places = {row["place"] for row in spark.range(0, 2, 1, 2).mapInArrow(place, "place string").collect()}

@@ -64,6 +64,12 @@ def test_spark_connect_gives_the_same_answers(cluster, folder, here):
     assert (found["places"], found["answers"]) == (["mqlab.zip/mqlab/__init__.pyc"], here)
 
 
+def test_a_classic_session_follows_one_of_spark_connect_and_precedes_another(cluster, folder):
+    taken = "this Python has a Spark session already, {}. Stop it first: spark.stop()"
+    on, over = taken.format(f"on {cluster.master}"), taken.format("over Spark Connect")
+    assert asked("both", cluster, folder) == [3, on, 4, over, True]
+
+
 def test_a_stranger_gets_no_answer(cluster):
     from pyspark.errors import PySparkException
     from pyspark.sql.connect.session import SparkSession

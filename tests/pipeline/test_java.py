@@ -184,6 +184,15 @@ def test_without_pyspark_one_sentence_says_what_to_install(monkeypatch):
     refusal(SparkUnavailable, r"PySpark is not installed .* pip install 'mqlab\[spark\]'", session)
 
 
+def test_the_mark_of_spark_connect_ends_with_its_last_session(spark, monkeypatch):
+    monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
+    assert java.session().sparkContext is spark.sparkContext
+    assert "SPARK_CONNECT_MODE_ENABLED" not in os.environ
+    for elsewhere in ({"spark.remote": "sc://nowhere"}, {"spark.master": "spark://nowhere:7077"}):
+        said = refusal(SparkUnavailable, "this Python has a Spark session already, on local", java.session, **elsewhere)
+        says(str(said), "Stop it first: spark.stop()")
+
+
 def test_the_drivers_port_takes_no_frame_of_a_stranger(spark):
     port, body = int(spark.sparkContext.getConf().get("spark.driver.port")), bytes(40)
     frame = struct.pack(">BQI", 3, 7, len(body)) + body  # a request, its number, its length

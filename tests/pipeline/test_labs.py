@@ -11,6 +11,7 @@ from helpers import cases, lab_error, refusal
 from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import instrumentation, questions, workloads
 from mqlab.pipeline import labs as labs_module
+from mqlab.pipeline.answers import COMMENTS
 from mqlab.pipeline.charts.messages import depth_chart
 from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import register
@@ -42,13 +43,29 @@ def both(single):
 
 
 def rows(frame, **more):
-    return Counter(str(sorted({**row.asDict(True), **more}.items())) for row in frame.collect())
+    return counted(frame.collect(), **more)
+
+
+def counted(rows, **more):
+    return Counter(str(sorted({**row.asDict(True), **more}.items())) for row in rows)
 
 
 @pytest.fixture(scope="module")
-def alone(single):
+def collected(single):
     """The rows of each answer about lab B, asked alone."""
-    return {name: rows(frame, lab="B") for name, frame in asked(single["B"]).items()}
+    return {name: frame.collect() for name, frame in asked(single["B"]).items()}
+
+
+@pytest.fixture(scope="module")
+def alone(collected):
+    """The same, with the name of the lab."""
+    return {name: counted(rows, lab="B") for name, rows in collected.items()}
+
+
+def test_a_column_has_nulls_only_if_its_comment_says_when(collected):
+    for name, rows in collected.items():
+        for column in (column for column, said in COMMENTS[name].items() if "null: never" in said):
+            assert all(row[column] is not None for row in rows), (name, column)
 
 
 @pytest.mark.parametrize("name", sorted(QUESTIONS))
@@ -149,5 +166,5 @@ def test_a_chart_is_of_one_lab_and_windows_must_be_readable(both, single):
 )
 def test_a_frame_of_something_else_is_refused_in_a_sentence(spark, ask):
     for frame in (spark.range(1), spark.createDataFrame([("x",)], "seq string")):
-        refused = refusal(LabError, "columns", ask, frame)
+        refused = refusal(LabError, "this frame lacks", ask, frame)
         assert "\n" not in str(refused)

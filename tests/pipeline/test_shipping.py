@@ -85,7 +85,8 @@ def test_spark_connect_answers_as_a_classic_session(told, spark, story, tmp_path
     assert told["chart"] == charts.depth_chart(depths, "DESK").to_dict()["title"]["text"]
     assert (told["viewfs"], told["exported"][0]) == (len(story), told["exported"][1])
     assert told["watch"]["windows"] > 3
-    assert told["watch"]["wrong"] == 0
+    assert told["watch"]["wrong"] == []
+    assert told["comment"] == "how many queues the route has (unit: number; null: never)"
 
 
 @pytest.mark.cluster
@@ -94,7 +95,8 @@ def test_spark_connect_answers_as_a_classic_session(told, spark, story, tmp_path
     ("twice", "row 0 (seq) is there 2 times"),
     ("cut", "cut.parquet is not one, or is damaged"),
     ("nowhere", "Path does not exist"),
-    ("no log", "fate_summary needs DataFrames with the columns"),
+    ("another answer", "journeys needs the answer of fate as `fates`; this frame has the columns of counts"),
+    ("no log", "fate_summary needs an event log as `events`; this frame lacks seq, time_us"),
 )
 def test_spark_connect_refuses_in_a_sentence(told, what, words):
     assert words in told[what]

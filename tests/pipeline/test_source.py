@@ -99,6 +99,11 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
     ({**SHORT, "partitions": "many"}, "partitions must be"),
     ({**SHORT, "seed": "x"}, "seed must be"),
     ({**SHORT, "until": "3"}, "'until' is for readStream only"),
+    (
+        {**SHORT, "replcas": "2"},
+        "no option 'replcas'; did you mean 'replicas'. Its options are scenario, seed, replicas, partitions, rate, "
+        "until, and the parameters of expiring: expiry, ",
+    ),
 )
 def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
     before = spark.sparkContext.statusTracker().getJobIdsForGroup(None)

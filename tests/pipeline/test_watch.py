@@ -5,16 +5,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from mqlab import Lab, LabError, MQError
+from helpers import lab_error
+from mqlab import Lab, MQError
+from mqlab.pipeline import moment
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.read import read_events
 
 SLICES = 12
 START = datetime(2025, 1, 6, tzinfo=UTC)
+EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +78,10 @@ def watched(spark, lab, folder, name="in", files_at_once=4):
 
 def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path, write_slices):
     write_slices(lab.events, tmp_path / "in", SLICES)
-    assert watched(spark, lab, tmp_path) == closed(wanted, lab)
+    assert watched(spark, lab, tmp_path) == closed(wanted, lab) != wanted
+    watching.end_of_log(spark, tmp_path / "in")
+    assert watched(spark, lab, tmp_path) == wanted, "the last windows too, and no window twice"
+    assert read_events(spark, tmp_path / "in").count() == len(lab.events), "the mark is no row of the log"
 
 
 @pytest.mark.usefixtures("one_partition")
@@ -111,6 +117,22 @@ def test_killed_and_started_again_it_gives_the_same(spark, tiny, lab, wanted, tm
     assert watched(spark, lab, tmp_path) == closed(wanted, lab)
 
 
-def test_a_start_without_a_time_zone_is_refused(spark):
-    with pytest.raises(LabError, match="a datetime with its time zone"):
-        watching.watch(spark.range(1), START.replace(tzinfo=None))
+def test_microseconds_become_the_same_instants_in_every_time_zone_of_the_session(spark):
+    start, times = datetime(2025, 3, 30, 2, 30, tzinfo=timezone(timedelta(minutes=345))), [0, 1, None, 10**15 + 1]
+    frame = spark.createDataFrame([(each,) for each in times], "end_us long")
+    wanted = [None if each is None else (start - EPOCH) // MICROSECOND + each for each in times]
+    usual = spark.conf.get("spark.sql.session.timeZone")
+    try:
+        for zone in (usual, "America/New_York"):
+            spark.conf.set("spark.sql.session.timeZone", zone)
+            found = frame.select(moment(start, "end_us").alias("end")).selectExpr("end", "unix_micros(end)")
+            assert found.dtypes[0] == ("end", "timestamp")
+            assert [row[1] for row in found.collect()] == wanted
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", usual)
+    lab_error("start must be a datetime with its time zone", moment, START.replace(tzinfo=None))
+    lab_error("start must be datetime; got 0", moment, 0)
+
+
+def test_a_folder_that_does_not_exist_is_refused(spark, tmp_path):
+    lab_error("PATH_NOT_FOUND", watching.stream_events, spark, tmp_path / "nowhere")

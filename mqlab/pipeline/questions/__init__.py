@@ -1,7 +1,7 @@
 """Every question of the pipeline in one place: DataFrame of events in, small or partitioned DataFrame out."""
 
 from ...engine.words import arguments
-from .. import labs
+from .. import answers
 from .calls import consumers, dead_letter_reasons, dead_letters, failures
 from .channels import batch_summary, batches, retries
 from .depths import depth
@@ -9,4 +9,4 @@ from .expiry import discarded, expiry_over_time, lag_histogram, lazy_expiry, slo
 from .stays import FATES, counts, ends, fate, fate_summary, journeys, latency_by_route, time_on_queue
 from .triggers import trigger_audit, trigger_summary
 
-arguments.checked_calls(__name__, inside=labs.asked)
+arguments.checked_calls(__name__, inside=answers.asked)

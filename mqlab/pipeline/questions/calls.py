@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
 
 def consumers(events: DataFrame) -> DataFrame:
-    """The programs that read from each queue, and how.
-
-    Columns: qmgr, object, program; `gets` and `browses` that gave a message, `empty` (2033) and `failed` (other
-    reasons) calls, `returned` (gets taken back by a backout); `first_us` and `last_us` of the gets that gave a message,
-    microseconds since the lab's start; ordered by queue, then by gets.
-    """
+    """The programs that read from each queue, and how; ordered by queue, then by gets."""
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
     counted = {
         "gets": (kind == "get") & worked,
@@ -45,12 +40,7 @@ def consumers(events: DataFrame) -> DataFrame:
 
 
 def failures(events: DataFrame) -> DataFrame:
-    """Which calls failed, by reason code and queue.
-
-    Columns: qmgr, object, `call` (the kind of row), `reason` (MQRC), `name`, `times`, `on_depth` (how many of those
-    times the queue's depth was not 0), `greatest_depth`, `programs` (sorted), `first_us` and `last_us`, microseconds
-    since the lab's start; most frequent first.
-    """
+    """Which calls failed, by reason code and queue; most frequent first."""
     name, queue = named(REASONS, F.col("reason")).alias("name"), queue_of(events)
     return (
         events.where(F.col("reason").isNotNull() & ~F.col("kind").isin("lost", "reject"))
@@ -75,10 +65,6 @@ def dead_letters(events: DataFrame) -> DataFrame:
 
     The reason is that of the put which the same program was refused just before, at the same moment. The log has none
     for a message that a channel cannot send, a model queue, the IMS bridge, and a program that puts there itself.
-
-    Columns: qmgr, object (the dead-letter queue), message, `time_us` (microseconds since the lab's start); `program`, a
-    channel where that could not deliver it; `wanted`, where it was going; `reason` (MQRC) and its `name`, null and
-    UNTOLD where the log has none; `rule`, `seq`.
     """
     by, queue = key(events), queue_of(events)
     deadq = events.where((F.col("kind") == "alter") & (F.col("object_type") == "QMGR")).select(
@@ -100,8 +86,7 @@ def dead_letters(events: DataFrame) -> DataFrame:
 
 
 def dead_letter_reasons(letters: DataFrame) -> DataFrame:
-    """From the rows of `dead_letters`, most frequent first: qmgr, object (the dead-letter queue), program, wanted,
-    reason, name, `messages`, `first_us` and `last_us`."""
+    """From the rows of `dead_letters`: the reasons by dead-letter queue and program, most frequent first."""
     queue = queue_of(letters)
     return (
         letters.groupBy(*queue, "program", "wanted", "reason", "name")

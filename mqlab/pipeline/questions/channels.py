@@ -19,15 +19,7 @@ UNITS = ["qmgr", "program", "uow"]  # of one lab
 
 
 def batches(events: DataFrame) -> DataFrame:
-    """One row for each batch of a sending channel: a unit of work in which it got messages to send.
-
-    Columns: qmgr, channel, uow, `messages` got in the unit of work, `fast` (got in none since its last batch);
-    `first_us`, its first get; `asked_us`, when the other end was asked to commit it (null: never); `ended_us`, when it
-    was committed or backed out here (null: not yet); `outcome`, "committed", "backed out", "in doubt" (asked, and no
-    end in the log), or "not put to the vote"; `ended_by`, the rule that ended it: CHL-04 by the answer, CHL-06 at a new
-    start, CHL-13 by hand, CHL-17 refused, else null; `duration_us` = ended - first and `doubt_us` = ended - asked.
-    Microseconds since the lab's start.
-    """
+    """One row for each batch of a sending channel: a unit of work in which it got messages to send."""
     by = key(events)
     one, unit = [*by, "qmgr", "program"], [*by, *UNITS]
     channels = events.where("kind = 'channel' AND object_type = 'CHANNEL'").select(
@@ -78,9 +70,7 @@ def _fast(gets: DataFrame, ends: DataFrame, one: list[str]) -> DataFrame:
 
 
 def batch_summary(rows: DataFrame) -> DataFrame:
-    """From the rows of `batches`, by channel, most frequent first: qmgr, channel, outcome, the totals `batches`,
-    `messages`, and `fast`, `mean_size` (messages and fast ones of a batch), `largest`, `median_us` and `longest_us` of
-    the duration, `longest_doubt_us`."""
+    """From the rows of `batches`: how the batches of each channel ended, most frequent first."""
     size, channel = F.col("messages") + F.col("fast"), [*key(rows), "qmgr", "channel"]
     return (
         rows.groupBy(*channel, "outcome")
@@ -100,12 +90,7 @@ def batch_summary(rows: DataFrame) -> DataFrame:
 
 def retries(events: DataFrame) -> DataFrame:
     """One row for each stretch in which a channel tried again: its partner ("RETRYING", from the failure until the
-    channel runs, or is STOPPED or INACTIVE), or a put ("PAUSED", each pause of a receiving channel).
-
-    Columns: qmgr, channel, `partner` ("" for an end that sends), `state`; `from_us` and `to_us` (null: at the end of
-    the log it still tried), `retrying_us` = to - from; `attempts`, the number of retries; `outcome`, the state
-    after it, null while it tries; `because`, the reason at its beginning. Microseconds since the lab's start.
-    """
+    channel runs, or is STOPPED or INACTIVE), or a put ("PAUSED", each pause of a receiving channel)."""
     state, was, partner = (F.get_json_object("detail", f"$.{name}") for name in ("state", "was", "partner"))
     by = key(events)
     one = [*by, "qmgr", "channel", "partner"]

@@ -20,10 +20,7 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     """The depth of every queue at the end of each interval of `every_seconds`, exactly.
 
     These are the counts of `lab.state(...).facts(...)`: a message is uncommitted from its put to the end of its unit of
-    work, and then expired from its deadline until the row that removed it.
-
-    Columns: qmgr, object, `time_us` (the end of the interval, microseconds since the lab's start), `depth`, of which
-    `expired`, `uncommitted`, and `live` = depth - expired - uncommitted; one row for each queue and interval from its
+    work, and then expired from its deadline until the row that removed it. One row for each queue and interval from its
     first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
     """
     require("every_seconds", every_seconds, int, "a whole number of seconds, 1 or more", at_least(1))

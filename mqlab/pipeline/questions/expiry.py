@@ -26,15 +26,7 @@ LONGEST = "over 2 h"
 
 
 def discarded(events: DataFrame) -> DataFrame:
-    """One row for each message that was discarded on a queue because it had expired.
-
-    Columns: qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` =
-    discarded - deadline, the time for which it was expired but counted; `met_by` and `call`, the program and kind of
-    call that reached it ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that
-    had last retrieved something from the queue when the message expired, else the one that got most from it in the
-    whole log (null: no program did), and `reader_last_us`, when that last get was (null if there was none before).
-    Microseconds since the lab's start.
-    """
+    """One row for each message that was discarded on a queue because it had expired."""
     queue, kind, discards = queue_of(events), F.col("kind"), F.col("kind") == "discard"
     device = F.col("object_type").startswith("MQE.")
     got = (kind == "get") & F.col("message").isNotNull()
@@ -63,11 +55,8 @@ def discarded(events: DataFrame) -> DataFrame:
 
 
 def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
-    """From the rows of `discarded`: how many expired and how many were discarded in each interval of `every_minutes`.
-
-    Columns: `time_us` (the start of the interval), `what` ("expired" or "discarded") and `messages`, ordered. LabError
-    if `every_minutes` is not a whole number above 0.
-    """
+    """From the rows of `discarded`: how many expired and how many were discarded in each interval of `every_minutes`,
+    ordered. LabError if `every_minutes` is not a whole number above 0."""
     require("every_minutes", every_minutes, int, "a whole number of minutes, 1 or more", at_least(1))
     width = every_minutes * MINUTE_US
     moments = F.array(
@@ -82,8 +71,7 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
 
 
 def lag_histogram(discards: DataFrame) -> DataFrame:
-    """From the rows of `discarded`, how long messages were expired but counted: object, `lag` (a class such as "1 to 10
-    min"), `order` (its place) and `messages`, ordered."""
+    """From the rows of `discarded`, how long messages were expired but counted, by queue and class; ordered."""
     by = [*key(discards), "object"]
     name, order = F.lit(LONGEST), F.lit(len(LAGS))
     for place, (label, seconds) in reversed(list(enumerate(LAGS))):
@@ -109,9 +97,6 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     gets under the cursor, groups, segments, and warnings about a buffer. The log does not have what a call selected by:
     `asked` has a row for each call that asked for less than any message, with its `seq`, the identifiers (24 bytes,
     null for any), and `behind`, the row of the put of the message under its cursor; `identified` has the CorrelIds.
-
-    Columns: qmgr, object, message, `call_seq` (the row of the call that reached it), `discarded_us`, `met_by` (the
-    program), `deadline_us`. Microseconds since the lab's start.
     """
     if names := key(events):
         raise LabError(
@@ -141,14 +126,7 @@ def why_expired(discards: DataFrame) -> DataFrame:
 
 
 def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
-    """From the log and the rows of `discarded`: the readers of the queues on which something was discarded.
-
-    Columns: qmgr, object, `reader` (null: no program ever read it), `discarded`, of which "read others" `while_reading`
-    and "did not read" `while_away` (see `why_expired`); `gets` (committed), `first_us` and `last_us` of them;
-    `arrivals_a_minute` and `gets_a_minute` between the two, null if there is only one moment; `longest_pause_us`
-    between two gets; `median_age_us` and `oldest_age_us`, since their arrival, of the messages that it got; most
-    discarded first. Microseconds since the lab's start.
-    """
+    """From the log and the rows of `discarded`: the readers of the queues with discards, most discarded first."""
     queue = queue_of(events)
     if queue != queue_of(discards):
         raise LabError(f"discards must come from the same log, with its columns {', '.join(queue)}: discarded(events)")

@@ -189,10 +189,6 @@ def held_ends(events: DataFrame) -> DataFrame:
 def ends(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue that has ended: as `fate`, but a message that moved on, that an
     open unit of work had got, or that ended while a program held it, is "got".
-
-    Columns: qmgr, object, message; `fate`, one of ENDS ("got", "discarded", "backed out", "cleared", "lost"); `put_us`,
-    `arrived_us` and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put, and `stay_us` = end -
-    arrived; `program`, whose call ended it; `seq` of the row.
     """
     by, queue = key(events), queue_of(events)
     over = events.where(f"{_THERE} AND kind IN {LEAVES}")
@@ -215,10 +211,7 @@ def on_its_way() -> Column:
 
 
 def counts(events: DataFrame) -> DataFrame:
-    """How many stays on each queue ended how, in one pass over a log from its beginning.
-
-    Columns: qmgr, object, `fate` (as in `ends`, or "still there"), `messages`, above 0; ordered by queue and fate.
-    """
+    """How many stays on each queue ended how, in one pass over a log from its beginning; ordered by queue and fate."""
     queue, kind = queue_of(events), F.col("kind")
     there = F.col("object_type").isNotNull() | kind.isin(*ARRIVES)
     told = events.where(F.col("message").isNotNull() & (there & kind.isin(*ENDING) | on_its_way()))
@@ -233,11 +226,8 @@ def counts(events: DataFrame) -> DataFrame:
 
 
 def time_on_queue(ended: DataFrame) -> DataFrame:
-    """From the rows of `ends` (or of `fate`): how long messages were on each queue, without puts that were backed out.
-
-    Columns: qmgr, object, fate, `messages`, and of the time from arrival to end `p50_us`, `p95_us`, `p99_us` (see
-    `percentiles`) and `longest_us`; ordered by queue, then by number of messages.
-    """
+    """From the rows of `ends` (or of `fate`): how long messages were on each queue, from arrival to end, without puts
+    that were backed out; ordered by queue, then by number of messages."""
     queue = queue_of(ended)
     return (
         ended.where("stay_us IS NOT NULL AND fate <> 'backed out'")
@@ -250,9 +240,6 @@ def time_on_queue(ended: DataFrame) -> DataFrame:
 def fate(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue, with what became of it there.
 
-    Columns: qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us`,
-    `arrived_us`, and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put and `stay_us` = end -
-    arrived (null while it is there); `program`, whose call ended it; `begin_seq`, the row that began the stay.
     "expired" is still on its queue and counts; "discarded" had expired; "rejected" was undeliverable; "dead-lettered"
     is on a dead-letter queue; "browsed" is on its queue and was browsed; "waiting" was not. A message that ended while
     a program held it is counted at the queue from which the program got it.
@@ -288,10 +275,7 @@ def fate(events: DataFrame) -> DataFrame:
 
 def fate_summary(events: DataFrame) -> DataFrame:
     """The number of messages by fate on each queue; those that "moved on" count again on the queue they came to.
-
-    Columns: qmgr, object, fate, `messages`, `median_lifetime_us` (see `percentiles`) and `longest_lifetime_us`, both
-    null where the messages are still there; ordered by queue, then by number of messages.
-    """
+    Ordered by queue, then by number of messages."""
     queue = queue_of(events)
     return (
         fate(events)
@@ -306,12 +290,7 @@ def fate_summary(events: DataFrame) -> DataFrame:
 
 
 def journeys(fates: DataFrame) -> DataFrame:
-    """From the rows of `fate`: one row for each message, with the queues that it came to, in order.
-
-    Columns: message; `route`, such as "HUB@NORTH > SOUTH@HUB > ORDERS.IN@SOUTH"; `hops`, how many queues those are;
-    `fate`, `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null
-    while it is on its last queue. Microseconds since the lab's start.
-    """
+    """From the rows of `fate`: one row for each message, with the queues that it came to, in order."""
     name, by = F.concat_ws("@", "object", "qmgr").alias("queue"), key(fates)
     rows = (
         fates.where("fate <> 'backed out'")
@@ -328,12 +307,7 @@ def journeys(fates: DataFrame) -> DataFrame:
 
 
 def latency_by_route(ways: DataFrame) -> DataFrame:
-    """From the rows of `journeys`: the time from the first put to the last get, by route.
-
-    Columns: route, hops, `messages` that went this way, `got` of them by their last program; and of the latency of
-    these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null if none was retrieved; most
-    traveled first.
-    """
+    """From the rows of `journeys`: the time from the first put to the last get, by route; most traveled first."""
     got, way = F.when(F.col("fate") == "got", F.col("latency_us")), [*key(ways), "route", "hops"]
     return (
         ways.withColumn("got_us", got)

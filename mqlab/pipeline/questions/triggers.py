@@ -25,11 +25,6 @@ def trigger_audit(events: DataFrame) -> DataFrame:
 
     A chance is "prevented" if the first condition that was not met is one of CONDITIONS, and "not asked for" if the
     message did not count, or FIRST or DEPTH fire at another number of messages.
-
-    Columns: qmgr, object, seq, `time_us`; `outcome`, one of "fired", "prevented", "not asked for"; `rule`, by which it
-    fired or the first condition that was not met, and `title` of that rule; `because`, the fact behind it; `depth` of
-    the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
-    queue next fired (null: never again). Microseconds since the lab's start.
     """
     fired = F.get_json_object("detail", "$.fired").cast("boolean")
     outcome = F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED)
@@ -45,8 +40,7 @@ def trigger_audit(events: DataFrame) -> DataFrame:
 
 
 def trigger_summary(audit: DataFrame) -> DataFrame:
-    """From the rows of `trigger_audit`, by queue, most frequent first: qmgr, object, outcome, rule, title, `times`,
-    `never_again` (no later trigger message of the queue followed), `first_us` and `last_us`."""
+    """From the rows of `trigger_audit`: the outcomes of each queue by rule, most frequent first."""
     queue = queue_of(audit)
     return (
         audit.groupBy(*queue, "outcome", "rule", "title")
