@@ -14,7 +14,7 @@ from ..engine.words.errors import MQError
 from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..topology.graph import key_of, owner_of
 from .answers import Answer
-from .definitions import Place
+from .place import Place
 
 if TYPE_CHECKING:
     from ..lab.queue_manager import QueueManager

@@ -69,6 +69,12 @@ def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]
     return name, lines
 
 
+def _as(one: Definition) -> str:
+    """The attributes in which the other end of a sending channel must agree with it."""
+    cipher = one.attributes.get("SSLCIPH", "")
+    return f"SEQWRAP({one.attributes['SEQWRAP']})" + (f" SSLCIPH({quoted(cipher)})" if cipher else "")
+
+
 _INITQ = "SYSTEM.CHANNEL.INITQ"
 
 
@@ -78,19 +84,14 @@ def triggered(channel: str) -> str:
 
 
 def xmitq_for(qmgr: QueueManager, name: str) -> str:
-    """The command that defines a transmission queue, triggered by the channel that sends from it; without a channel, a
-    comment says that it needs one too."""
+    """The command that makes a queue a transmission queue, triggered by the channel that sends from it; "" without such
+    a channel, because the queue alone helps nobody, and for a queue of the system, which others need as it is."""
     sends = (one for one in qmgr.objects.match(("CHANNEL",)) if one.attributes["CHLTYPE"] in SENDING)
     channel = next((one.name for one in sends if one.attributes["XMITQ"] == name), "")
-    define = f"DEFINE QLOCAL({quoted(name)}) USAGE(XMITQ)"
-    if channel:
-        return f"{define} {triggered(channel)}"
-    return f"{define}\n* The queue also needs a sender channel with XMITQ({quoted(name)}); no script gives its CONNAME"
-
-
-def transmits(queue: Definition) -> str:
-    """The command that makes a queue a transmission queue; "" for one of the system, which others need as it is."""
-    return "" if queue.name.startswith("SYSTEM.") else alter(queue, "USAGE(XMITQ)")
+    found, change = qmgr.objects.get("QLOCAL", name), f"USAGE(XMITQ) {triggered(channel)}"
+    if not channel or name.startswith("SYSTEM."):
+        return ""
+    return f"DEFINE QLOCAL({quoted(name)}) {change}" if found is None else alter(found, change)
 
 
 @check("channel-xmitq-missing", ERROR, "A channel sends from a queue that is not defined", "CHL-02")
@@ -127,7 +128,7 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         local = found.kind == "QLOCAL"
         what = "has USAGE(NORMAL)" if local else f"is a {found.kind}"
         said = f"channel {one.name} sends from {found.name}, which {what}: the channel does not start"
-        fix = transmits(found) if local else ""
+        fix = xmitq_for(qmgr, found.name) if local else ""
         proof = None
         if one.attributes["CONNAME"] and local:
             partner, lines = _answered(qmgr, one)
@@ -145,7 +146,7 @@ def not_answered(estate: Definitions) -> Iterator[Found]:
         what = "has no channel of that name" if estate.whole(there) else "has no channel of that name in these scripts"
         said = f"channel {one.name} calls {there.name}, which {what}"
         said += f"{f' ({near} differs in case only)' if near else ''}: the channel does not start"
-        fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+        fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) {_as(one)}"
         fix = fix if one.attributes["CHLTYPE"] in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
         severity = ERROR if near else absent(estate, there)
@@ -163,7 +164,7 @@ def types_differ(estate: Definitions) -> Iterator[Found]:
             f"channel {one.name} is a {mine} at {qmgr.name} and a {other} at {there.name}: the channel does not start"
         )
         fix = f"DELETE CHANNEL({quoted(one.name)})\nDEFINE CHANNEL({quoted(one.name)}) CHLTYPE({ANSWERS[mine][0]})"
-        fix = f"{fix} SEQWRAP({one.attributes['SEQWRAP']})" if mine in SENDING else ""
+        fix = f"{fix} {_as(one)}" if mine in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9547E")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CHLTYPE", there.name)
 

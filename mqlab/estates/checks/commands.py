@@ -43,6 +43,24 @@ def _about(one: CommandReply) -> str:
     return f"{one.verb} {one.kind}({one.name})" if one.kind and one.name else " ".join(one.command.split()[:2])
 
 
+@check("script-without-commands", NOTE, "A script without commands", "IBM MQ: MQSC commands reference")
+def without_commands(estate: Definitions) -> Iterator[Found]:
+    for part, reply in zip(estate.parts, estate.replies, strict=True):
+        if part.file and not reply.replies:
+            said = f"{part.file} has no commands: nothing in it was checked"
+            yield Found(part.qmgr, "QMGR", "", said, place=Place(part.file, 1), about=part.file)
+
+
+@check("one-queue-manager", OPEN, "Scripts that may be of one queue manager", "IBM MQ: MQSC commands reference")
+def one_queue_manager(estate: Definitions) -> Iterator[Found]:
+    for pair in estate.together:
+        file, one = next(part.file for part in estate.parts if part.qmgr == pair.other), pair.one
+        first, *more = pair.names
+        said = f"{first}{f' and {len(more)} more' if more else ''}, which no script of {pair.qmgr} defines, "
+        said += f"{'are' if more else 'is'} defined in {file}; one queue manager? --qmgr NAME reads both scripts as one"
+        yield Found(pair.qmgr, one.kind, one.name, said, keyword=pair.keyword, about=pair.other)
+
+
 @check("template-not-filled", WARNING, "A placeholder of a template", "IBM MQ: Rules for naming IBM MQ objects")
 def template_not_filled(estate: Definitions) -> Iterator[Found]:
     first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
@@ -138,7 +156,7 @@ def names_the_unknown(estate: Definitions) -> Iterator[Found]:
         names = list(dict.fromkeys(name for _, _, name in there))
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         others = f" and {len(there) - 1} more, which fail" if len(there) > 1 else ", which fails"
-        said = f"no script defines {names[0]}{more} before {_about(one)}{others} without it"
+        said = f"no script of {part.qmgr} defines {names[0]}{more} before {_about(one)}{others} without it"
         yield _found(part, one, said, absent(estate, estate.lab[part.qmgr]) if copies else NOTE, False)
 
 

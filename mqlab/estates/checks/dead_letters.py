@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...topology.clusters import joined
-from ..clustered import in_cluster
+from ..clustered import unsure_of
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, unset, usable
@@ -72,16 +71,14 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in each(estate, "QLOCAL"):
         name, boq = queue.name, queue.attributes["BOQNAME"]
         if boq and not queue.attributes["BOTHRESH"]:
-            said = (
-                f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
-            )
+            said = f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
+            fix = alter(queue, "BOQNAME(' ')" if boq == name else "BOTHRESH(3)")
             proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
-            yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "BOTHRESH(3)"), proof, "BOQNAME")
+            yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME")
 
 
 @check("backout-queue-missing", ERROR, "A backout queue is not defined", "MQI-14")
 def backout_undefined(estate: Definitions) -> Iterator[Found]:
-    members = {one.name for one in estate.queue_managers if joined(one)}
     for qmgr, queue in each(estate, "QLOCAL"):
         name, boq = queue.name, queue.attributes["BOQNAME"]
         known = any(one.objects.named("QLOCAL", boq) for one in owners(qmgr, queue))
@@ -90,8 +87,8 @@ def backout_undefined(estate: Definitions) -> Iterator[Found]:
         what, near, severity = unknown(
             estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own and one.kind != "QMODEL"
         )
-        if not near and (qmgr.name in members or in_cluster(qmgr, "QLOCAL", boq)):
-            said = f"cluster; no script here defines {boq}, the backout queue of {name}"
+        if not near and (unsure := unsure_of(qmgr, "QLOCAL", boq)):
+            said = f"cluster; {boq} is the backout queue of {name}: {unsure}"
             yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
             continue
         said = f"the BOQNAME of {name} is {what}: a program that gives up on a message keeps it"
@@ -209,15 +206,13 @@ def none(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         channels = _channels(estate, qmgr)
         triggered = [queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes["TRIGGER"]]
-        if qmgr.attributes["DEADQ"] or not (channels or triggered) or estate.refused(qmgr, "DEADQ"):
-            continue
+        if qmgr.attributes["DEADQ"] or not (channels or triggered) or not estate.whole(qmgr):
+            continue  # crtmqm -u can set DEADQ too
         proof = _stops(qmgr, channels[0]) if channels else None
         stops = f"channel {channels[0].name} stops at a persistent message that it cannot deliver" if channels else ""
-        blank = "DEADQ is blank" if estate.whole(qmgr) else "no script here sets DEADQ"
-        problem = f"{blank}: {stops or _lost(triggered[0])}"
+        problem = f"DEADQ is blank: {stops or _lost(triggered[0])}"
         position = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
-        severity = "" if estate.whole(qmgr) else NOTE
-        yield Found(qmgr.name, "QMGR", "", problem, _DEFAULT, proof, "DEADQ", severity=severity, place=position)
+        yield Found(qmgr.name, "QMGR", "", problem, _DEFAULT, proof, "DEADQ", place=position)
 
 
 @check("dead-letter-queue-missing", ERROR, "The dead-letter queue is not defined", "CHL-17")
@@ -236,9 +231,9 @@ def _found(
     estate: Definitions, qmgr: QueueManager, queue: Definition, problem: str, fix: str, *more: Any, **keywords: Any
 ) -> Found:
     """A finding about a dead-letter queue, at the queue; for one that no script defines, at DEADQ."""
-    scripted = estate.place(qmgr.name, queue.kind, queue.name).file
-    subject = (queue.kind, queue.name) if scripted else ("QMGR", "")
-    return Found(qmgr.name, *subject, problem, fix, *more, **keywords)
+    system = queue.name.startswith("SYSTEM.") and not estate.place(qmgr.name, queue.kind, queue.name).line
+    place = estate.place(qmgr.name, "QMGR", "", "DEADQ") if system else None
+    return Found(qmgr.name, queue.kind, queue.name, problem, fix, *more, place=place, **keywords)
 
 
 def _dead_letter_queues(estate: Definitions, fit: bool) -> Iterator[tuple[QueueManager, Definition]]:

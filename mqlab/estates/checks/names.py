@@ -11,7 +11,7 @@ from ...engine.words.lexer import quoted
 from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...lab.queue_manager import QueueManager
 from ...topology.clusters import joined
-from ..clustered import in_cluster
+from ..clustered import unsure_of
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Found, check
 from ..proofs import Proof, put_to
@@ -33,8 +33,8 @@ def alias_target_missing(estate: Definitions) -> Iterator[Found]:
             said, near, severity = unknown(
                 estate, qmgr, kind, target, fits=lambda one: one.kind not in ("QALIAS", "QMODEL")
             )
-            if target and not near and (joined(qmgr) or in_cluster(qmgr, kind, target)):
-                said = f"cluster; no script defines {target}, to which alias {alias.name} leads"
+            if target and not near and (unsure := unsure_of(qmgr, kind, target)):
+                said = f"cluster; alias {alias.name} leads to {target}: {unsure}"
                 yield Found(qmgr.name, "QALIAS", alias.name, said, keyword="TARGET", severity=OPEN)
                 continue
             proof = Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
@@ -74,7 +74,7 @@ def not_defined(estate: Definitions) -> Iterator[Found]:
                     or name.startswith("SYSTEM.")
                     or estate.refused(qmgr, name)
                 )
-                if known or (kind == "QLOCAL" and (joined(qmgr) or in_cluster(qmgr, kind, name))):
+                if known or (kind == "QLOCAL" and unsure_of(qmgr, kind, name)):
                     continue
                 yield _not_defined(estate, qmgr, one, keyword, kind, name)
 
@@ -136,8 +136,10 @@ def _listed(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str,
     said = f"namelist {one.name} names {nothing(estate, qmgr, missing[0])}"
     said += f" ({near[missing[0]]} differs in case only)" if near[missing[0]] else ""
     said += f", and {len(missing) - 1} more such name{'s' * (len(missing) > 2)}" if len(missing) > 1 else ""
-    if kind == "QLOCAL" and (joined(qmgr) or any(in_cluster(qmgr, kind, name) for name in missing)):
-        return Found(qmgr.name, "NAMELIST", one.name, f"cluster; {said}", keyword="NAMES", severity=OPEN)
+    unsure = {name: unsure_of(qmgr, kind, name) for name in missing} if kind == "QLOCAL" else {}
+    if which := next((name for name in missing if unsure.get(name)), ""):
+        said = f"cluster; namelist {one.name} names {which}: {unsure[which]}"
+        return Found(qmgr.name, "NAMELIST", one.name, said, keyword="NAMES", severity=OPEN)
     kept = [near.get(name, name) for name in one.attributes["NAMES"]]
     fix = alter(one, "NAMES({})".format(",".join(quoted(name) for name in kept if name) or quoted("")))
     asked = f"lab[{qmgr.name!r}].mqsc({f'DISPLAY AUTHINFO({missing[0]!r})'!r}).replies[0].code"

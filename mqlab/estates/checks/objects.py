@@ -34,7 +34,9 @@ def owners(qmgr: QueueManager, queue: Definition) -> tuple[QueueManager, ...]:
 
 def nothing(estate: Definitions, qmgr: QueueManager, name: str) -> str:
     """The name, and in words that nothing has it."""
-    return f"{name}, which {'is not defined' if estate.whole(qmgr) else 'no script here defines'}"
+    elsewhere = any(each.objects.named("QLOCAL", name) for each in estate.queue_managers)
+    scripts = f"no script of {qmgr.name} defines" if elsewhere else "no script here defines"
+    return f"{name}, which {'is not defined' if estate.whole(qmgr) else scripts}"
 
 
 class Unknown(NamedTuple):
