@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .findings import CHECKS, NOTE, SECURITY, WARNING, Finding, in_order
+from .findings import CHECKS, NOTE, SECURITY, WARNING, Finding, fingerprint, in_order
 
 if TYPE_CHECKING:
     from .definitions import Definitions
@@ -40,7 +40,9 @@ def _as_one(security: bool, group: Sequence[Finding]) -> Finding:
     if security:
         said, severity = _sum_up(one.check for one in group)
         source, at = CHECKS[SUMMARY].source, first.qmgr
-        return Finding(SUMMARY, severity, at, "QMGR", "", said, source, first.place, "", at, None, others=tuple(group))
+        mark = fingerprint(SUMMARY, *(one.fingerprint for one in group))
+        summary = (SUMMARY, severity, at, "QMGR", "", said, source, first.place, "", at, None)
+        return Finding(*summary, others=tuple(group), fingerprint=mark)
     if not others:
         return first
     names = list(dict.fromkeys(one.name or one.about or f"line {one.place.line}" for one in others))

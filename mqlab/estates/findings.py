@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partialmethod
+from hashlib import sha256
 from importlib.resources import files
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -98,6 +99,11 @@ class Finding:
         return f"{where}{self.severity}: {self.qmgr}: {self.said} [{self.check}]"
 
 
+def fingerprint(*facts: str) -> str:
+    """The hash of some facts."""
+    return sha256("\0".join(facts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
 class Findings(list[Finding]):
     """Findings, which a notebook shows as a table."""
 
@@ -152,7 +158,9 @@ def findings(estate: Definitions) -> list[Finding]:
 def in_order(estate: Definitions, found: Iterable[Finding]) -> list[Finding]:
     """Findings, the worst first, then by queue manager and place."""
     order = {name: number for number, name in enumerate(estate.names)}
-    return sorted(found, key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name))
+    return sorted(
+        found, key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name)
+    )
 
 
 _SPELLED = ("QLOCAL", "CHANNEL", "PROCESS")

@@ -1,4 +1,4 @@
-"""Findings that someone asked not to see: `--ignore CHECK[:OBJECT]`, or `* mqlab: ignore CHECK[:OBJECT]` in a script."""
+"""Findings that someone asked not to see: `--ignore CHECK[:OBJECT]`, or a comment `* mqlab: ignore CHECK[:OBJECT]`."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def seen(estate: Definitions, found: Iterable[Finding], ignore: Sequence[str] = 
     """The findings that nobody asked not to see. LabError for a check that does not exist; a script may name one."""
     for each in ignore:
         if (check := each.partition(":")[0]) not in CHECKS:
-            raise LabError(f"ignore must be CHECK or CHECK:OBJECT, with a check that mqlab check --list shows; got {check}")
+            raise LabError(
+                f"ignore must be CHECK or CHECK:OBJECT, with a check that mqlab check --list shows; got {check}"
+            )
     scripts = [
         (part, item) for part in estate.parts for text in _COMMENT.findall(part.script.text) for item in _items(text)
     ]
 
     def ignored(one: Finding) -> bool:
         here = (
-            item
-            for part, item in scripts
-            if (part.file == one.place.file if one.place.file else part.qmgr == one.qmgr)
+            item for part, item in scripts if (part.file == one.place.file if one.place.file else part.qmgr == one.qmgr)
         )
         return any(_means(item, one) for item in (*ignore, *here))
 

@@ -84,7 +84,7 @@ class _Page:
         template, style, script = (here.joinpath(f"page.{end}").read_text("utf-8") for end in ("html", "css", "js"))
         return Template(template).substitute(
             title=f"What was found in {escape(_listed(self.report.estate.names))}",
-            summary=escape(self.report.summary + more),
+            summary=escape(" ".join(filter(None, (self.report.first, self.report.summary))) + more),
             traffic=self._traffic(),
             style=player_style() + style,
             filter=self._filter(),

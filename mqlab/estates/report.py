@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partialmethod
-from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from pathlib import Path
@@ -21,7 +20,7 @@ from ..engine.words.rulebook import RULES
 from ..views.plug import show as shown
 from ..views.text import plural
 from .causes import SUMMARY, causes
-from .findings import CHECKS, ERROR, NOTE, OPEN, RETIRED, SECURITY, SEVERITIES, WARNING, Check, Finding
+from .findings import CHECKS, ERROR, NOTE, OPEN, RETIRED, SECURITY, SEVERITIES, WARNING, Check, Finding, fingerprint
 from .fixes import working
 from .ignoring import seen
 from .proofs import Proved, prove_all
@@ -71,10 +70,13 @@ class Report:
     ) -> None:
         self.estate, self.traffic = estate, traffic
         known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
-        wanted = seen(estate, _marked(found), ignore)
+        every = [*_marked(found)]
+        wanted = seen(estate, every, ignore)
         new = [one for one in wanted if one.fingerprint not in known]
-        self.ignored, self.hidden = len(found) - len(wanted), len(wanted) - len(new)
-        self.entries = [Entry(one) for one in working(estate, causes(estate, new, security), found)]
+        many, most, left = (causes(estate, each, security) for each in (every, wanted, new))
+        left = [one for one in left if one.fingerprint not in known]
+        self.ignored, self.hidden = len(many) - len(most), len(most) - len(left)
+        self.entries = [Entry(one) for one in working(estate, left, every)]
         if prove:
             self._prove()
         if traffic is not None:
@@ -132,7 +134,18 @@ class Report:
                 for entry in chosen:
                     lines += _wrapped(_lines(entry), width)
         run = ["", *_wrapped([("", line) for line in str(self.traffic).splitlines()], width)] if self.traffic else []
-        return visible("\n".join([*lines[1:], *run, "", *_wrapped([("", self.summary)], width)]).lstrip("\n"))
+        end = _wrapped([("", each) for each in (self.first, self.summary) if each], width)
+        return visible("\n".join([*lines[1:], *run, "", *end]).lstrip("\n"))
+
+    @property
+    def first(self) -> str:
+        """The finding to read first, as a sentence: of the worst, the one that most objects share; "" if it is alone,
+        or a note."""
+        kept = [one for one in self.findings if one.check != SUMMARY] or self.findings
+        worst = min(kept, key=lambda one: (SEVERITIES.index(one.severity), -len(one.others)), default=None)
+        if worst is None or len(self.entries) == 1 or worst.severity not in (ERROR, WARNING):
+            return ""
+        return f"Fix first: {worst.place if worst.place.file else worst.qmgr}: {worst.said}."
 
     @property
     def summary(self) -> str:
@@ -142,11 +155,6 @@ class Report:
         )
         where = plural(len(self.estate.names), "queue manager")
         words = [f"{said or 'No findings'} in {where}."]
-        kept = [one for one in self.findings if one.check != SUMMARY] or self.findings
-        worst = min(kept, key=lambda one: (SEVERITIES.index(one.severity), -len(one.others)), default=None)
-        if worst is not None and len(self.entries) > 1 and worst.severity in (ERROR, WARNING):
-            at = worst.place if worst.place.file else worst.qmgr
-            words.insert(0, f"First: {at}: {worst.said}.")
         if self.hidden:
             words.append(
                 f"{plural(self.hidden, 'finding')} of the baseline {'is' if self.hidden == 1 else 'are'} hidden."
@@ -205,8 +213,7 @@ def _marked(found: Sequence[Finding]) -> Iterator[Finding]:
     times: Counter[tuple] = Counter()
     for one in found:
         times[one.identity] += 1
-        named = "\0".join((*one.identity, str(times[one.identity])))
-        yield replace(one, fingerprint=sha256(named.encode("utf-8", "backslashreplace")).hexdigest()[:16])
+        yield replace(one, fingerprint=fingerprint(*one.identity, str(times[one.identity])))
 
 
 def _lines(entry: Entry) -> list[tuple[str, str]]:

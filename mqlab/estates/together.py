@@ -68,9 +68,9 @@ def _needs(estate: Definitions, qmgr: QueueManager, other: QueueManager) -> Iter
         for keyword, at, kind, name in references(qmgr, one):
             wanted = "QLOCAL" if kind in (QUEUE, "QMGR") else kind
             given = kind == "QMGR" and one.attributes["XMITQ"]
-            if at == qmgr.name and not (given or name in estate.names or name.startswith("SYSTEM.")):
-                if lacks(wanted, name):
-                    yield one, keyword, name
+            told = at != qmgr.name or given or name in estate.names or name.startswith("SYSTEM.")
+            if not told and lacks(wanted, name):
+                yield one, keyword, name
     for part, reply in zip(estate.parts, estate.replies, strict=True):
         for each in reply.replies if part.qmgr == qmgr.name else ():
             if each.code.startswith(_NOT_FOUND) and lacks(each.kind, each.name):

@@ -149,7 +149,8 @@ def names_the_unknown(estate: Definitions) -> Iterator[Found]:
             continue
         like = re.search(r"(?i)\bLIKE\(\s*'?([^')]*)", one.command) if one.verb == "DEFINE" else None
         name = like[1] if like else one.name
-        if not name.startswith("SYSTEM.") and (like or (part.qmgr, name) not in refused):
+        known = name.startswith("SYSTEM.") or estate.asked_of(estate.lab[part.qmgr], name)
+        if not known and (like or (part.qmgr, name) not in refused):
             first.setdefault((part.file, name if like else "", bool(like)), []).append((part, one, name))
     for (_, _, copies), there in first.items():
         part, one, _ = there[0]

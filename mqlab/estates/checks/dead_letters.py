@@ -9,7 +9,7 @@ from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
 from ..clustered import unsure_of
-from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
+from ..findings import ERROR, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, unset, usable
 
@@ -71,8 +71,12 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in each(estate, "QLOCAL"):
         name, boq = queue.name, queue.attributes["BOQNAME"]
         if boq and not queue.attributes["BOTHRESH"]:
-            said = f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
-            fix = alter(queue, "BOQNAME(' ')" if boq == name else "BOTHRESH(3)")
+            said = (
+                f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
+            )
+            behind = qmgr.objects.named("QLOCAL", boq)
+            back = behind is not None and queue in _path(qmgr, behind)[0]  # a threshold would close a loop
+            fix = alter(queue, "BOQNAME(' ')" if back else "BOTHRESH(3)")
             proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
             yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME")
 
@@ -133,12 +137,18 @@ def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
     return found if found is not None and found.kind == "QLOCAL" else None
 
 
+def _path(qmgr: QueueManager, queue: Definition) -> tuple[list[Definition], Definition | None]:
+    """The backout queues of a queue, one behind the other, from itself on, and that to which the last leads back."""
+    path = [queue]
+    while (onward := _next(qmgr, path[-1])) is not None and onward not in path:
+        path.append(onward)
+    return path, onward
+
+
 @check("backout-loop", WARNING, "Backout queues lead back to where they began", "TRG-12c")
 def loop(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in each(estate, "QLOCAL"):
-        path = [queue]
-        while (onward := _next(qmgr, path[-1])) is not None and onward not in path:
-            path.append(onward)
+        path, onward = _path(qmgr, queue)
         names = [one.name for one in path]
         if onward is not queue or queue.name != min(names):
             continue
@@ -233,7 +243,7 @@ def _found(
     """A finding about a dead-letter queue, at the queue; for one that no script defines, at DEADQ."""
     system = queue.name.startswith("SYSTEM.") and not estate.place(qmgr.name, queue.kind, queue.name).line
     place = estate.place(qmgr.name, "QMGR", "", "DEADQ") if system else None
-    return Found(qmgr.name, queue.kind, queue.name, problem, fix, *more, place=place, **keywords)
+    return Found(qmgr.name, queue.kind, queue.name, problem, fix, *more, **keywords)._replace(place=place)
 
 
 def _dead_letter_queues(estate: Definitions, fit: bool) -> Iterator[tuple[QueueManager, Definition]]:

@@ -16,8 +16,8 @@ from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..clustered import instead
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
-from ..together import known
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
+from ..together import known
 from .channels import xmitq_for
 from .objects import alter, each, nothing
 
@@ -100,7 +100,15 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
         fix = alter(one, f"XMITQ({quoted(near)})") if near else xmitq_for(qmgr, xmitq)
         severity = ERROR if near else absent(estate, qmgr)
         yield _found(
-            estate, qmgr, one, refused, said, fix, "XMITQ", severity, "" if near or unsure.startswith("cluster") else unsure
+            estate,
+            qmgr,
+            one,
+            refused,
+            said,
+            fix,
+            "XMITQ",
+            severity,
+            "" if near or unsure.startswith("cluster") else unsure,
         )
 
 
@@ -139,7 +147,9 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         near = in_other_case(qmgr, "QLOCAL", at)
         queue = qmgr.objects.get("QLOCAL", near)
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
-        said = f"no transmission queue of {qmgr.name} {'is' if estate.whole(qmgr) else 'in these scripts is'} called {at}"
+        said = (
+            f"no transmission queue of {qmgr.name} {'is' if estate.whole(qmgr) else 'in these scripts is'} called {at}"
+        )
         said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
         fix = alter(one, f"RQMNAME({quoted(near)})") if near else xmitq_for(qmgr, at)
         yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)

@@ -164,8 +164,12 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
             f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"
         )
         proof = _runs_as(qmgr, name, has, "anyone")
-        fix = f"SET CHLAUTH({quoted(name)}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED) ACTION(REPLACE)"
-        fix = fix if _checks(qmgr) and authinfo is not None and qmgr.level >= 800 else ""
+        fix = f"SET CHLAUTH({quoted(name)}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)"
+        fix = (
+            f"{fix} CHCKCLNT(REQUIRED) ACTION(REPLACE)"
+            if _checks(qmgr) and authinfo is not None and qmgr.level >= 800
+            else ""
+        )
         yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "MCAUSER")
 
 
