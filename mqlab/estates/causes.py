@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from .definitions import Definitions
 
 SUMMARY = "security-summary"
-_SHOWN = 3
-"""The most other objects that the sentence of a finding names."""
+_SHOWN, _SHORT = 3, 40
+"""The most other objects that the sentence of a finding names, and the characters of one without a name."""
 
 
 def causes(estate: Definitions, found: Iterable[Finding], security: bool = False) -> list[Finding]:
@@ -30,8 +30,8 @@ def causes(estate: Definitions, found: Iterable[Finding], security: bool = False
 def _key(one: Finding) -> tuple:
     """What findings of one cause have in common: all but the name of their object."""
     name = rf"(?<![\w./%]){re.escape(one.name)}(?![\w./%])" if one.name else "$^"
-    cause = one.cause or re.sub(name, "", one.said)
-    return one.check, one.severity, one.qmgr, one.kind, one.keyword, one.fix_at, bool(one.fix), cause
+    cause = one.cause or (one.kind, one.keyword, re.sub(name, "", one.said))
+    return one.check, one.severity, one.qmgr, one.fix_at, bool(one.fix), cause
 
 
 def _as_one(security: bool, group: Sequence[Finding]) -> Finding:
@@ -45,12 +45,17 @@ def _as_one(security: bool, group: Sequence[Finding]) -> Finding:
         return Finding(*summary, others=tuple(group), fingerprint=mark)
     if not others:
         return first
-    names = list(dict.fromkeys(one.name or one.about or f"line {one.place.line}" for one in others))
+    names = list(dict.fromkeys(map(_label, others)))
     more = f", and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     many = f"{len(names)} others: " if len(names) > 1 else ""
     said = f"{first.said}; the same holds for {many}{', '.join(names[:_SHOWN])}{more}"
     fix = "\n".join(dict.fromkeys(line for one in group for line in one.fix.splitlines()))
     return replace(first, said=said, fix=fix, others=tuple(others))
+
+
+def _label(one: Finding) -> str:
+    """A finding in a word or two."""
+    return one.name or (one.about if 0 < len(one.about) < _SHORT else f"line {one.place.line}")
 
 
 def _sum_up(ids: Iterable[str]) -> tuple[str, str]:

@@ -16,7 +16,6 @@ from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..sharing.shared_queue import QSG_TRANSMIT_QUEUE
-from .place import Place
 from .together import Together, together
 
 UNGUARDED: dict[str, Any] = {"environment": {"MQSNOAUT": "YES"}}
@@ -38,6 +37,16 @@ _STRUCTURE = re.compile(r"(?i)(\b(?:DEF|DEFINE)\s+(?:(?:NO)?REPLACE\s+)?)?\bCFST
 _WORD = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 
 _START_CHINIT = re.compile(r"(?i)(START|STA)\s+CHI")
+
+
+class Place(NamedTuple):
+    """Where something is written: the name of a file, and a line of it, from 1; "" and 0 for nowhere."""
+
+    file: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.file else ""
 
 
 class Part(NamedTuple):

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..clustered import unsure_of
-from ..findings import ERROR, OPEN, WARNING, Found, check
+from ..findings import ERROR, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, unset, usable
+from .objects import MOST_CALLS, USUAL, alter, each, put_on, refuses, takes, unset, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -36,7 +35,7 @@ def _asked(qmgr: QueueManager, queue: str) -> str:
     return f'lab[{qmgr.name!r}].connect("A.READER").open({queue}, inquire=True).inquire("BOTHRESH", "BOQNAME")'
 
 
-def _define(queue: Definition, boq: str) -> str:
+def define_backout(_: QueueManager, queue: Definition, boq: str) -> str:
     """The command that defines a backout queue with the disposition of its queue, for messages as long."""
     of = queue.attributes
     group = f" QSGDISP(SHARED) CFSTRUCT({of['CFSTRUCT']})" if of.get("QSGDISP") == "SHARED" else " QSGDISP(GROUP)"
@@ -44,7 +43,7 @@ def _define(queue: Definition, boq: str) -> str:
     return f"DEFINE QLOCAL({quoted(boq)}){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
 
 
-def _fix_at(qmgr: QueueManager, queue: Definition) -> str:
+def fix_at(qmgr: QueueManager, queue: Definition) -> str:
     """The queue manager that fixes a queue: for a copy the first member, which alone needs to change the master."""
     copy = queue.attributes.get("QSGDISP") == "COPY" and qmgr.group is not None
     return qmgr.group.members[0].name if copy and qmgr.group else qmgr.name
@@ -60,10 +59,10 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
         boq = f"{name[:44]}.BOQ"
         fix = alter(queue, f"BOQNAME({quoted(boq)})")
         if qmgr.objects.named("QLOCAL", boq) is None:
-            fix = f"{_define(queue, boq)}\n{fix}"
+            fix = f"{define_backout(qmgr, queue, boq)}\n{fix}"
         proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
         proved = proof if times < MOST_CALLS and usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, fix, proved, "BOTHRESH", _fix_at(qmgr, queue))
+        yield Found(qmgr.name, "QLOCAL", name, said, fix, proved, "BOTHRESH", fix_at(qmgr, queue))
 
 
 @check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
@@ -79,26 +78,6 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
             fix = alter(queue, "BOQNAME(' ')" if back else "BOTHRESH(3)")
             proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
             yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME")
-
-
-@check("backout-queue-missing", ERROR, "A backout queue is not defined", "MQI-14")
-def backout_undefined(estate: Definitions) -> Iterator[Found]:
-    for qmgr, queue in each(estate, "QLOCAL"):
-        name, boq = queue.name, queue.attributes["BOQNAME"]
-        known = any(one.objects.named("QLOCAL", boq) for one in owners(qmgr, queue))
-        if not boq or known or estate.refused(qmgr, boq):
-            continue
-        what, near, severity = unknown(
-            estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own and one.kind != "QMODEL"
-        )
-        if not near and (unsure := unsure_of(qmgr, "QLOCAL", boq)):
-            said = f"cluster; {boq} is the backout queue of {name}: {unsure}"
-            yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
-            continue
-        said = f"the BOQNAME of {name} is {what}: a program that gives up on a message keeps it"
-        fix = alter(queue, f"BOQNAME({quoted(near)})") if near else _define(queue, boq)
-        proof, at = Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME"), _fix_at(qmgr, queue)
-        yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME", at, severity)
 
 
 @check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")
@@ -223,18 +202,6 @@ def none(estate: Definitions) -> Iterator[Found]:
         problem = f"DEADQ is blank: {stops or _lost(triggered[0])}"
         position = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
         yield Found(qmgr.name, "QMGR", "", problem, _DEFAULT, proof, "DEADQ", place=position)
-
-
-@check("dead-letter-queue-missing", ERROR, "The dead-letter queue is not defined", "CHL-17")
-def undefined(estate: Definitions) -> Iterator[Found]:
-    for qmgr in estate.queue_managers:
-        name = qmgr.attributes["DEADQ"]
-        if name and qmgr.objects.named("QLOCAL", name) is None and not estate.refused(qmgr, name):
-            what, near, severity = unknown(estate, qmgr, "QLOCAL", name, fits=_fits)
-            problem = f"DEADQ names {what}: a channel stops at a message that it cannot deliver"
-            proof = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
-            fix = f"ALTER QMGR DEADQ({quoted(near)})" if near else f"DEFINE QLOCAL({quoted(name)})"
-            yield Found(qmgr.name, "QMGR", "", problem, fix, proof, "DEADQ", severity=severity)
 
 
 def _found(
