@@ -215,7 +215,8 @@ def test_commands_go_where_the_program_connects_and_pymqi_has_its_names(run, tmp
     text = (
         "import pymqi\nfrom pymqi import _MQConst2String, CMQC, CMQXC, CMQZC, const, pymqe\n"
         "names = _MQConst2String(CMQC, 'MQMT_')\n"
-        "print(names[CMQC.MQMT_REQUEST], names.has_key(77), pymqi.makeQDesc('A')['ObjectName'], const.MQCMD_INQUIRE_Q)\n"
+        "od = pymqi.makeQDesc('A')['ObjectName']\n"
+        "print(names[CMQC.MQMT_REQUEST], names.has_key(77), od, const.MQCMD_INQUIRE_Q)\n"
         "queue = pymqi.Queue(pymqi.connect('PROD', 'APP.SVRCONN', 'host(1414)'), 'ORDERS')\nprint(queue.get())\n"
     )
     code, out, _ = run(text, "--mqsc", mqsc, "--put", f"ORDERS={orders}")
