@@ -61,30 +61,23 @@ def main(argv: list[str] | None = None) -> int:
 
 def _configured(parser: ArgumentParser) -> Namespace | None:
     """The options in [tool.mqlab] of pyproject.toml, or in .mqlab.toml, of this folder or the nearest one above."""
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        for name, table in ((".mqlab.toml", ()), ("pyproject.toml", ("tool", "mqlab"))):
-            file = folder / name
-            if not file.is_file():
-                continue
-            try:
-                found: Any = tomllib.loads(file.read_text(encoding="utf-8"))
-                for key in table:
-                    found = found.get(key, {})
-                line = [word for key, value in found.items() for word in _words(key, value)]
-            except (OSError, ValueError, RecursionError, AttributeError) as problem:
-                raise LabError(f"{file} must be TOML with options of mqlab check; got {problem}") from None
-            if line:
-                prog, parser.prog = parser.prog, f"{parser.prog} ({file})"
-                options = parser.parse_args(line)
-                parser.prog = prog
-                return options
+    folders = (Path.cwd(), *Path.cwd().parents)
+    for file in (folder / name for folder in folders for name in (".mqlab.toml", "pyproject.toml")):
+        try:
+            found: Any = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+            found = found.get("tool", {}).get("mqlab", {}) if file.name == "pyproject.toml" else found
+            given = [
+                (key, each) for key, value in found.items() for each in (value if type(value) is list else [value])
+            ]
+        except (OSError, ValueError, RecursionError, AttributeError) as problem:
+            raise LabError(f"{file} must be TOML with options of mqlab check; got {problem}") from None
+        if given:
+            prog, parser.prog = parser.prog, f"{parser.prog} ({file})"
+            words = [f"--{key}" if each is True else f"--{key}={each}" for key, each in given if each is not False]
+            options = parser.parse_args(words)
+            parser.prog = prog
+            return options
     return None
-
-
-def _words(key: str, value: Any) -> list[str]:
-    """An option of a file as words of a command line; false leaves it out."""
-    values = value if isinstance(value, list) else [value] if value is not False else []
-    return [f"--{key}" if each is True else f"--{key}={each}" for each in values]
 
 
 def _parser() -> ArgumentParser:

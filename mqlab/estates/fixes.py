@@ -12,18 +12,20 @@ from .findings import Finding, findings
 if TYPE_CHECKING:
     from .definitions import Definitions
 
-_FEWEST, _WORK = 4, 40_000
+_FEWEST, _WORK = 4, 10_000
 """The fewest checks of a whole estate, and the most commands that all of them read together."""
 
 
 def working(estate: Definitions, found: Sequence[Finding], every: Sequence[Finding]) -> list[Finding]:
     """Findings, each with its fix only if that works: the finding is gone, and no other one has come, in the whole
-    estate. `every` is all that the estate has, each by itself. In a large estate with many fixes that fail, some are
-    left out untried."""
+    estate. `every` is all that the estate has, each by itself. A large estate with many fixes tries those together that
+    nothing blames, and leaves out some of the others untried."""
     before = Counter(one.identity for one in every)
     left = max(_FEWEST, _WORK // sum(len(each.replies) + 1 for each in estate.replies))
     works: dict[int, str] = {}
     rest, doubtful = [one for one in found if one.fix], []
+    if len(rest) <= left // 2:
+        rest, doubtful = [], rest
     while rest and left:
         left -= 1
         _, failing = _tried(estate, before, rest)

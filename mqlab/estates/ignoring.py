@@ -25,21 +25,18 @@ def seen(estate: Definitions, found: Iterable[Finding], ignore: Sequence[str] = 
             raise LabError(
                 f"ignore must be CHECK or CHECK:OBJECT, with a check that mqlab check --list shows; got {check}"
             )
-    scripts = [
-        (part, item) for part in estate.parts for text in _COMMENT.findall(part.script.text) for item in _items(text)
-    ]
+    comments = [(part, item) for part in estate.parts for item in _items(part.script.text)]
 
     def ignored(one: Finding) -> bool:
-        here = (
-            item for part, item in scripts if (part.file == one.place.file if one.place.file else part.qmgr == one.qmgr)
-        )
+        file = one.place.file
+        here = [item for part, item in comments if (part.file == file if file else part.qmgr == one.qmgr)]
         return any(_means(item, one) for item in (*ignore, *here))
 
     return [one for one in found if not ignored(one)]
 
 
 def _items(text: str) -> list[str]:
-    return [item for item in re.split(r"[\s,]+", text) if item]
+    return [item for words in _COMMENT.findall(text) for item in re.split(r"[\s,]+", words) if item]
 
 
 def _means(item: str, one: Finding) -> bool:

@@ -54,6 +54,7 @@ def test_no_script_defines_is_not_said_of_a_name_that_a_cluster_has():
 MANY = "\n".join(
     f"DEFINE QREMOTE(R{n}) RNAME(Q) RQMNAME(QM9) XMITQ(X)\nDEFINE QLOCAL(Q{n}) BOTHRESH(3)" for n in range(9)
 )
+TWO = "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nALTER QMGR CHLAUTH(DISABLED)\n" + MANY
 
 
 def test_one_cause_is_one_finding_with_all_its_objects():
@@ -88,6 +89,16 @@ def test_a_fix_works_or_is_not_offered(script, check, fix):
         assert_fix(estate_of(script), found)
 
 
+def test_a_large_estate_tries_its_fixes_together(monkeypatch):
+    script = "ALTER QMGR CHLAUTH(DISABLED)\nDEFINE QALIAS('a') TARGET(A)\nDEFINE QLOCAL(Q) BOTHRESH(3)\n" + TWO
+    alone = estate_of(script).findings()
+    monkeypatch.setattr("mqlab.estates.fixes._WORK", 1)
+    together = estate_of(script).findings()
+    assert [one.fix for one in together] == [one.fix for one in alone]
+    bare = {one.check for one in alone if not one.fix}
+    assert bare == {"alias-target-missing", "remote-xmitq-missing", "security-summary"}
+
+
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
     """A function that writes files into the current folder, runs mqlab check, and returns its exit code and output."""
@@ -101,9 +112,6 @@ def run(tmp_path, monkeypatch, capsys):
         return code, said.out + said.err
 
     return run
-
-
-TWO = "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nALTER QMGR CHLAUTH(DISABLED)\n" + MANY
 
 
 def test_a_baseline_never_turns_a_fix_into_a_finding(run):

@@ -73,7 +73,7 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
             said = (
                 f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
             )
-            behind = qmgr.objects.named("QLOCAL", boq)
+            behind = _local(qmgr, boq)
             back = behind is not None and queue in _path(qmgr, behind)[0]  # a threshold would close a loop
             fix = alter(queue, "BOQNAME(' ')" if back else "BOTHRESH(3)")
             proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
@@ -110,7 +110,12 @@ def unfit(estate: Definitions) -> Iterator[Found]:
 
 def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
     """The local queue to which a program moves a message that fails too many times, also through an alias."""
-    found = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"]) if queue.attributes["BOTHRESH"] else None
+    return _local(qmgr, queue.attributes["BOQNAME"]) if queue.attributes["BOTHRESH"] else None
+
+
+def _local(qmgr: QueueManager, name: str) -> Definition | None:
+    """The local queue to which a name leads, also through an alias."""
+    found = qmgr.objects.named("QLOCAL", name)
     if found is not None and found.kind == "QALIAS":
         found = qmgr.objects.get("QLOCAL", found.attributes["TARGET"])
     return found if found is not None and found.kind == "QLOCAL" else None
