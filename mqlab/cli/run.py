@@ -39,7 +39,7 @@ _really_exit = os._exit
 class _Trusting(DeveloperSession):
     trusts = True
     fill: Callable[[Any], None] | None = None
-    """What to do with the queue manager of the first connect, once."""
+    """A function that is called once, with the queue manager of the first connect."""
 
     def queue_manager(self, name: str, addresses: Sequence[str] = ()) -> Any:
         """The queue manager of this name; the first one gets the commands and messages of the command line."""

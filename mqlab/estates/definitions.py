@@ -16,7 +16,6 @@ from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..sharing.shared_queue import QSG_TRANSMIT_QUEUE
-from .together import Together, together
 
 UNGUARDED: dict[str, Any] = {"environment": {"MQSNOAUT": "YES"}}
 """The setting of queue managers of an estate: no dump has the users and groups that its authority records are about."""
@@ -76,6 +75,9 @@ class Definitions:
     - `replies`: for each script, the replies to its commands.
     - `assumed`: the structures of queue sharing groups that no script defines: name -> a queue manager that names it.
     """
+
+    together: Sequence[Any] = ()
+    """Every two queue managers whose scripts may be of one, as an `Estate` knows them."""
 
     def __init__(self, parts: Sequence[Part], record: bool = False, lab: Lab | None = None):
         self.parts = tuple(parts)
@@ -214,11 +216,6 @@ class Definitions:
         """The first of these names, or keywords, that a script has which may be of the same queue manager; or ""."""
         words = self._others_words.get(qmgr.name, ())
         return next((name for name in names if name and name in words), "")
-
-    @cached_property
-    def together(self) -> list[Together]:
-        """Every two queue managers whose scripts may be of one."""
-        return list(together(self))
 
     @cached_property
     def _others_words(self) -> dict[str, dict[str, str]]:

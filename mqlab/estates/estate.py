@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partialmethod
+from functools import cached_property, partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from .fixes import working
 from .ignoring import seen
 from .report import Report
 from .routes import Route, route
+from .together import Together, together
 from .traffic import Traffic, play, traffic
 from .uses import Uses, who_uses
 from .what_if import WhatIf, what_if
@@ -152,6 +153,11 @@ _REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
 
 class Estate(Definitions):
     """Queue managers that scripts define, on a lab at rest: see `Definitions`."""
+
+    @cached_property
+    def together(self) -> list[Together]:  # type: ignore[override]
+        """Every two queue managers whose scripts may be of one."""
+        return list(together(self))
 
     def findings(self, security: bool = False) -> Findings:
         """One finding for each cause, the worst first, then by queue manager and place, each with a fix only if that

@@ -28,7 +28,7 @@ class Together(NamedTuple):
 
     qmgr: str
     other: str
-    one: Definition
+    definition: Definition
     keyword: str
     names: tuple[str, ...]
 
@@ -51,10 +51,10 @@ def together(estate: Definitions) -> Iterator[Together]:
         if two or (first.group and first.group is second.group) or estate.made(first.name) & estate.made(second.name):
             continue
         for qmgr, other in ((first, second), (second, first)):
-            found = list(_needs(estate, qmgr, other))
-            if found:
-                names = tuple(dict.fromkeys(name for _, _, name in found))
-                yield Together(qmgr.name, other.name, *found[0][:2], names)
+            needed = list(_needs(estate, qmgr, other))
+            if needed:
+                names = tuple(dict.fromkeys(name for _, _, name in needed))
+                yield Together(qmgr.name, other.name, *needed[0][:2], names)
                 break
 
 
@@ -64,13 +64,13 @@ def _needs(estate: Definitions, qmgr: QueueManager, other: QueueManager) -> Iter
     def lacks(kind: str, name: str) -> bool:
         return qmgr.objects.named(kind, name) is None and other.objects.named(kind, name) is not None
 
-    for one in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr)):
-        for keyword, at, kind, name in references(qmgr, one):
+    for definition in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr)):
+        for keyword, owner, kind, name in references(qmgr, definition):
             wanted = "QLOCAL" if kind in (QUEUE, "QMGR") else kind
-            given = kind == "QMGR" and one.attributes["XMITQ"]
-            told = at != qmgr.name or given or name in estate.names or name.startswith("SYSTEM.")
+            given = kind == "QMGR" and definition.attributes["XMITQ"]
+            told = owner != qmgr.name or given or name in estate.names or name.startswith("SYSTEM.")
             if not told and lacks(wanted, name):
-                yield one, keyword, name
+                yield definition, keyword, name
     for part, reply in zip(estate.parts, estate.replies, strict=True):
         for each in reply.replies if part.qmgr == qmgr.name else ():
             if each.code.startswith(_NOT_FOUND) and lacks(each.kind, each.name):

@@ -54,7 +54,7 @@ def without_commands(estate: Definitions) -> Iterator[Found]:
 @check("one-queue-manager", OPEN, "Scripts that may be of one queue manager", "IBM MQ: MQSC commands reference")
 def one_queue_manager(estate: Definitions) -> Iterator[Found]:
     for pair in estate.together:
-        file, one = next(part.file for part in estate.parts if part.qmgr == pair.other), pair.one
+        file, one = next(part.file for part in estate.parts if part.qmgr == pair.other), pair.definition
         first, *more = pair.names
         said = f"{first}{f' and {len(more)} more' if more else ''}, which no script of {pair.qmgr} defines, "
         said += f"{'are' if more else 'is'} defined in {file}; one queue manager? --qmgr NAME reads both scripts as one"

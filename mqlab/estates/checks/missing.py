@@ -36,7 +36,9 @@ def _duplicates(qmgr: QueueManager, queue: Definition, _: str) -> Proof | None:
 
 
 _PROOFS: dict[str, Callable[[QueueManager, Definition, str], Proof | None]] = {
-    "put to the alias": lambda qmgr, one, _: Proof(put_to(qmgr.name, one.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q"),
+    "put to the alias": lambda qmgr, definition, _: Proof(
+        put_to(qmgr.name, definition.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q"
+    ),
     "put to the name": _put,
     "put to a queue that must duplicate": _duplicates,
     "start the channel": called_by,
@@ -49,41 +51,45 @@ _SAMPLES = ("DEFAULT", "NODEFINE", "REMOTE", "SYSLNGLV", "SYSTEM", "SYSVOLAT")
 """The storage classes of sample CSQ4INYS; a queue that does not set STGCLASS has DEFAULT."""
 
 
-def _may_be(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str, keyword: str, name: str) -> bool:
+def _may_be(
+    estate: Definitions, qmgr: QueueManager, definition: Definition, kind: str, keyword: str, name: str
+) -> bool:
     """Whether a name may have an object that no script needs to define."""
-    known = any(each.objects.named(kind, name) for each in owners(qmgr, one)) or estate.refused(qmgr, name)
+    known = any(each.objects.named(kind, name) for each in owners(qmgr, definition)) or estate.refused(qmgr, name)
     system = name.startswith("SYSTEM.") and keyword not in ("TARGET", "BOQNAME", "DEADQ")
-    elsewhere = keyword == "DEST" and one.attributes["DESTQMGR"] not in ("", qmgr.name)
+    elsewhere = keyword == "DEST" and definition.attributes["DESTQMGR"] not in ("", qmgr.name)
     sample = keyword == "STGCLASS" and (name in _SAMPLES or not any(estate.own(qmgr, "STGCLASS")))
     return bool(known or system or elsewhere or sample)
 
 
-def _found(estate: Definitions, qmgr: QueueManager, one: Definition, row: _Row) -> Iterator[Found]:
+def _found(estate: Definitions, qmgr: QueueManager, definition: Definition, row: _Row) -> Iterator[Found]:
     """The finding about an attribute of an object that names nothing."""
     keyword, certain, unfit = row["keyword"], "severity" in row, row.get("unfit", "").split()
-    name = one.attributes.get(keyword, "")
-    kind = "TOPIC" if one.attributes.get("TARGTYPE") == "TOPIC" else row["kind"]
-    if _may_be(estate, qmgr, one, kind, keyword, name) or not (name or keyword == "TARGET"):
+    name = definition.attributes.get(keyword, "")
+    kind = "TOPIC" if definition.attributes.get("TARGTYPE") == "TOPIC" else row["kind"]
+    if _may_be(estate, qmgr, definition, kind, keyword, name) or not (name or keyword == "TARGET"):
         return
-    what, near, severity, fix = "nothing", "", ERROR, f"DELETE QALIAS({quoted(one.name)})"
-    proof = _PROOFS[row["proof"]](qmgr, one, name) if "proof" in row else None
+    what, near, severity, fix = "nothing", "", ERROR, f"DELETE QALIAS({quoted(definition.name)})"
+    proof = _PROOFS[row["proof"]](qmgr, definition, name) if "proof" in row else None
     if name:
-        fits = lambda found: found is not one and found.kind not in unfit  # noqa: E731
+        fits = lambda near_by: near_by is not definition and near_by.kind not in unfit  # noqa: E731
         what, near, severity = unknown(estate, qmgr, kind, name, fits=fits)
-        if not near and one.kind not in ("QMGR", "CHANNEL") and (unsure := unsure_of(qmgr, kind, name)):
+        if not near and definition.kind not in ("QMGR", "CHANNEL") and (unsure := unsure_of(qmgr, kind, name)):
             if certain:
-                said = f"cluster; {keyword} of {one.name} is {name}: {unsure}"
-                yield Found(qmgr.name, one.kind, one.name, said, keyword=keyword, severity=OPEN)
+                sentence = f"cluster; {keyword} of {definition.name} is {name}: {unsure}"
+                yield Found(qmgr.name, definition.kind, definition.name, sentence, keyword=keyword, severity=OPEN)
             return
         fix = f"DEFINE {kind}({quoted(name)})" if row.get("define") and kind != "TOPIC" else ""
-        fix = _DEFINES[row["define"]](qmgr, one, name) if row.get("define") in _DEFINES else fix
-        fix = alter(one, f"{keyword}({quoted(near)})") if near else fix
+        fix = _DEFINES[row["define"]](qmgr, definition, name) if row.get("define") in _DEFINES else fix
+        fix = alter(definition, f"{keyword}({quoted(near)})") if near else fix
     if not certain:
         severity = "" if estate.whole(qmgr) or near or proof else NOTE
-    said = row.get("said", f"{keyword} of {one.kind} {{name}}".strip() + " names {what}")
-    said = " ".join(said.format(name=one.name, what=what).split())
-    said += ": every put fails, because of STRMQOS(MUSTDUP)" if proof and not certain else ""
-    yield Found(qmgr.name, one.kind, one.name, said, fix, proof, keyword, fix_at(qmgr, one), severity)
+    sentence = row.get("said", f"{keyword} of {definition.kind} {{name}}".strip() + " names {what}")
+    sentence = " ".join(sentence.format(name=definition.name, what=what).split())
+    sentence += ": every put fails, because of STRMQOS(MUSTDUP)" if proof and not certain else ""
+    yield Found(
+        qmgr.name, definition.kind, definition.name, sentence, fix, proof, keyword, fix_at(qmgr, definition), severity
+    )
 
 
 def _check(*rows: _Row) -> Callable[[Definitions], Iterator[Found]]:
@@ -91,10 +97,10 @@ def _check(*rows: _Row) -> Callable[[Definitions], Iterator[Found]]:
 
     def missing(estate: Definitions) -> Iterator[Found]:
         for qmgr in estate.queue_managers:
-            for one in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr)):
+            for definition in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr)):
                 for row in rows:
-                    if one.kind in row["on"].split() and row["keyword"] in one.attributes:
-                        yield from _found(estate, qmgr, one, row)
+                    if definition.kind in row["on"].split() and row["keyword"] in definition.attributes:
+                        yield from _found(estate, qmgr, definition, row)
 
     return missing
 

@@ -44,7 +44,7 @@ def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[Q
         except MQError as refused:
             names = [one.attributes.get(key, "") for key in ("TARGET", "RQMNAME", "XMITQ")]
             known = instead(qmgr, _named(one), refused)
-            unsure = f"cluster; {known.fact}" if known else estate.unsure(qmgr, *names)
+            unsure = "cluster" if known else estate.unsure(qmgr, *names)
             if not unsure and one.kind == "QREMOTE" and not one.attributes["XMITQ"]:
                 unsure = estate.unsure_of_igq(qmgr, one.attributes["RQMNAME"] or one.name)
             if refused.reason in reasons and not estate.asked_of(qmgr, *names):
@@ -66,8 +66,8 @@ def _found(
     what = "alias" if one.kind == "QALIAS" else "remote definition"
     what = "alias of a queue manager" if "@" in _named(one) else what
     if unsure:
-        why, _, fact = unsure.partition("; ")
-        said = f"{why}; {what} {one.name}: {fact or said}"
+        known = instead(qmgr, _named(one), refused)
+        said = f"{unsure}; {what} {one.name}: {known.fact if known else said}"
         return Found(qmgr.name, one.kind, one.name, said, "", None, keyword, severity=OPEN)
     proof = Proof(put_to(qmgr.name, _named(one)), f"{refused.reason} {refused.name}")
     nowhere = "leads nowhere" if estate.whole(qmgr) else "leads nowhere in these scripts"
@@ -100,15 +100,7 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
         fix = alter(one, f"XMITQ({quoted(near)})") if near else xmitq_for(qmgr, xmitq)
         severity = ERROR if near else absent(estate, qmgr)
         yield _found(
-            estate,
-            qmgr,
-            one,
-            refused,
-            said,
-            fix,
-            "XMITQ",
-            severity,
-            "" if near or unsure.startswith("cluster") else unsure,
+            estate, qmgr, one, refused, said, fix, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
         )
 
 
@@ -161,7 +153,7 @@ def remote_to_itself(estate: Definitions) -> Iterator[Found]:
         rname, at = one.attributes["RNAME"], one.attributes["RQMNAME"]
         if not rname or at not in ("", qmgr.name):
             continue
-        blank = unsure if unsure.startswith("cluster") and not at else ""
+        blank = unsure if unsure == "cluster" and not at else ""
         said = f"RQMNAME is {at or 'blank'}" + (", which is this queue manager" if at else "")
         local = rname != one.name and qmgr.objects.get("QLOCAL", rname) is not None
         fix = (
