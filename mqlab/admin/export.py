@@ -120,7 +120,8 @@ def _records(qmgr: Any) -> list[str]:
         *_, known = catalog.keywords("SET", kind) or ({},)
         attributes = {k: attribute for k, attribute in known.items() if attribute.since <= qmgr.level}
         left_out = {"AUTHLIST"} if row not in gone else {*attributes} - {"TYPE", "ACTION"}
-        wanted = {k: attributes[k] for k in row if k in attributes and k not in left_out and row[k]}
+        needed = {"CLNTUSER", "MCAUSER", "QMNAME", "SSLPEER", "ADDRESS" if row.get("TYPE") == "ADDRESSMAP" else ""}
+        wanted = {k: attributes[k] for k in row if k in attributes and k not in left_out and (row[k] or k in needed)}
         commands.append(_command("SET", kind, row.get("CHLAUTH"), wanted, row, ""))
     return commands
 

@@ -3,9 +3,10 @@
 import json
 import shutil
 import sys
+import tomllib
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mqlab.cli import command_line, stopped
 from mqlab.engine.words.errors import LabError
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from mqlab.estates.report import Report
 
 CLEAN, ERRORS, NOT_READ = 0, 1, 20
+FAILING = ("error", "warning", "note")
 SAME, DIFFERENT = 0, 1
 _GIVEN = ("qmgr", "platform", "level", "group")
 FORMATS = ("text", "json", "sarif")
@@ -23,7 +25,10 @@ FORMATS = ("text", "json", "sarif")
 def main(argv: list[str] | None = None) -> int:
     """Read the scripts, write the report, and return the exit code."""
     parser = _parser()
-    options = parser.parse_args(argv)
+    try:
+        options = parser.parse_args(argv, _configured(parser))
+    except LabError as problem:
+        return stopped("check", problem, NOT_READ)
     from mqlab import estates
 
     if options.list:
@@ -43,13 +48,36 @@ def main(argv: list[str] | None = None) -> int:
             security=options.security,
             traffic="\n".join(options.traffic),
             seconds=60 if options.seconds is None else options.seconds,
+            ignore=options.ignore,
         )
         _write(report, options)
     except BrokenPipeError:
         raise
     except (LabError, OSError) as problem:
         return stopped("check", problem, NOT_READ)
-    return ERRORS if report.counts["error"] or report.failed else CLEAN
+    fatal = FAILING[: FAILING.index(options.fail_on) + 1]
+    return ERRORS if any(report.counts[each] for each in fatal) or report.failed else CLEAN
+
+
+def _configured(parser: ArgumentParser) -> Namespace | None:
+    """The options in [tool.mqlab] of pyproject.toml, or in .mqlab.toml, of this folder or the nearest one above."""
+    folders = (Path.cwd(), *Path.cwd().parents)
+    for file in (folder / name for folder in folders for name in (".mqlab.toml", "pyproject.toml")):
+        try:
+            found: Any = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+            found = found.get("tool", {}).get("mqlab", {}) if file.name == "pyproject.toml" else found
+            given = [
+                (key, each) for key, value in found.items() for each in (value if type(value) is list else [value])
+            ]
+        except (OSError, ValueError, RecursionError, AttributeError) as problem:
+            raise LabError(f"{file} must be TOML with options of mqlab check; got {problem}") from None
+        if given:
+            prog, parser.prog = parser.prog, f"{parser.prog} ({file})"
+            words = [f"--{key}" if each is True else f"--{key}={each}" for key, each in given if each is not False]
+            options = parser.parse_args(words)
+            parser.prog = prog
+            return options
+    return None
 
 
 def _parser() -> ArgumentParser:
@@ -57,8 +85,9 @@ def _parser() -> ArgumentParser:
     parser = command_line(
         "mqlab check",
         "Find what is wrong in an estate, from the MQSC scripts or dumps (dmpmqcfg) that define it.",
-        "Exit code: 0 if no finding is an error, 1 if one is, or if a proof fails, 2 if the\n"
-        "command line is wrong, 20 if a file cannot be read or written.\n\nexamples:\n"
+        "Exit code: 0 if no finding is an error (--fail-on), 1 if one is, or if a proof fails, 2 if the\n"
+        "command line is wrong, 20 if a file cannot be read or written. The table [tool.mqlab] of\n"
+        'pyproject.toml, or the file .mqlab.toml, can have options: ignore = ["queue-depth-odd"].\n\nexamples:\n'
         "  mqlab check QM1.mqsc QM2.mqsc\n"
         "  dmpmqcfg -m QM1 -a | mqlab check -\n"
         "  mqlab check dumps/ --prove\n"
@@ -74,6 +103,14 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
     parser.add_argument("--html", metavar="FILE", help="write it as a page instead")
     parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
+    parser.add_argument(
+        "--ignore",
+        metavar="CHECK[:OBJECT]",
+        action="append",
+        default=[],
+        help="leave out the findings of a check, or of objects (with *); in a script: * mqlab: ignore CHECK",
+    )
+    parser.add_argument("--fail-on", choices=FAILING, default=FAILING[0], help="the least that is exit code 1")
     parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
     parser.add_argument(
         "--traffic",

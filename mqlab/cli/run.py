@@ -14,7 +14,7 @@ from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from mqlab.cli import command_line, stopped
 from mqlab.engine.explain.why_no_message import why_no_message
@@ -38,6 +38,17 @@ _really_exit = os._exit
 
 class _Trusting(DeveloperSession):
     trusts = True
+    fill: Callable[[Any], None] | None = None
+    """A function that is called once, with the queue manager of the first connect."""
+
+    def queue_manager(self, name: str, addresses: Sequence[str] = ()) -> Any:
+        """The queue manager of this name; the first one gets the commands and messages of the command line."""
+        qmgr = super().queue_manager(name, addresses)
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(qmgr)
+            self.note(f"--mqsc and --put went to {qmgr.name}, to which the program connected first (--qmgr)")
+        return qmgr
 
 
 class _Killed(BaseException):
@@ -65,7 +76,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--mqsc", metavar="FILE", action="append", default=[], help="run these commands first")
     text = "then put each line of FILE to QUEUE as a message"
     parser.add_argument("--put", metavar="QUEUE=FILE", action="append", default=[], help=text)
-    text = f"the queue manager of these commands and messages (default {DEFAULT})"
+    text = "the queue manager of these commands and messages (default: that of the first connect)"
     parser.add_argument("--qmgr", metavar="NAME", help=text)
     parser.add_argument("--player", metavar="FILE", type=Path, help="write a page that plays what happened")
     text = f"kill the program after so many seconds of simulated time (default {SECONDS})"
@@ -85,12 +96,16 @@ def _run(options: Namespace, args: list[str]) -> int:
         require_page(options.player, "run.html")
     scripts = [_read(each) for each in options.mqsc]
     lab, name = Lab(), options.program.name
-    if options.qmgr or scripts or options.put:
-        qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True, **UNGUARDED, users={})
+
+    def fill(qmgr: Any) -> None:
         for each in scripts:
             qmgr.mqsc(each).require()
         for each in options.put:
             _put(qmgr, *each.partition("=")[::2])
+
+    if options.qmgr or scripts or options.put:  # without --qmgr, tried on another lab until the program connects
+        where = lab if options.qmgr else Lab()
+        fill(where.queue_manager(options.qmgr or DEFAULT, developer=True, **UNGUARDED, users={}))
 
     def report(session: Session, ended: str) -> None:
         sys.stdout.flush()
@@ -98,7 +113,8 @@ def _run(options: Namespace, args: list[str]) -> int:
         if options.player is not None:
             print(f"wrote {lab.save_player(options.player, title=name)}")
 
-    session, ended, code = run(lab, options.program, args, options.seconds, report)
+    later = fill if (scripts or options.put) and not options.qmgr else None
+    session, ended, code = run(lab, options.program, args, options.seconds, report, later)
     report(session, ended)
     return code
 
@@ -127,9 +143,15 @@ Report = Callable[[Session, str], None]
 
 
 def run(
-    lab: Lab, program: Path, args: Sequence[str] = (), seconds: float = SECONDS, report: Report | None = None
+    lab: Lab,
+    program: Path,
+    args: Sequence[str] = (),
+    seconds: float = SECONDS,
+    report: Report | None = None,
+    fill: Callable[[Any], None] | None = None,
 ) -> tuple[Session, str, int]:
     """Run a program on a lab, for so many seconds of simulated time: its session, how it ended, and its exit code.
+    `fill` is called with the queue manager of its first connect.
 
     If the program is killed (os._exit, SIGTERM, its limit), this process writes the report and ends. Without a report,
     the program ends by an exception instead, and the process goes on. LabError if the file cannot be read.
@@ -140,6 +162,7 @@ def run(
         raise LabError(f"cannot read {program}: {error.strerror}") from None
     with served(lab, program.name, _Trusting) as session:
         process = _Process(session, report)
+        cast("_Trusting", session).fill = fill
         session.turns.limit_us = lab.now_us + microseconds(seconds, "--seconds")
         session.turns.at_limit = partial(process.at_limit, seconds)
         session.exits = process.leave

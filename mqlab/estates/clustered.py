@@ -25,10 +25,13 @@ class InCluster(NamedTuple):
     @property
     def said(self) -> str:
         """The fact in a sentence, and that it is not judged."""
+        return f"{self.fact}; the doctor does not judge routes through clusters yet"
+
+    @property
+    def fact(self) -> str:
+        """The fact in a sentence."""
         to, joins = " or ".join(self.hosts), f" if {self.joining} joins it" if self.joining else ""
-        return (
-            f"cluster {self.cluster} may route it to {to}{joins}; the doctor does not judge routes through clusters yet"
-        )
+        return f"cluster {self.cluster} may route it to {to}{joins}"
 
 
 def in_cluster(qmgr: QueueManager, kind: str, name: str, within: tuple[str, ...] | None = None) -> InCluster | None:
@@ -48,6 +51,12 @@ def in_cluster(qmgr: QueueManager, kind: str, name: str, within: tuple[str, ...]
     own = joined(qmgr)
     cluster = next((each for each in own if each in hosts), next(iter(hosts)))
     return InCluster(cluster, tuple(dict.fromkeys(hosts[cluster])), "" if cluster in own else qmgr.name)
+
+
+def unsure_of(qmgr: QueueManager, kind: str, name: str) -> str:
+    """Why a cluster may have a name that its queue manager does not define; "" if none may."""
+    found = in_cluster(qmgr, kind, name)
+    return found.fact if found else "no script here defines it" if joined(qmgr) else ""
 
 
 def instead(qmgr: QueueManager, name: str, refused: MQError) -> InCluster | None:

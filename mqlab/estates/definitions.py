@@ -76,6 +76,9 @@ class Definitions:
     - `assumed`: the structures of queue sharing groups that no script defines: name -> a queue manager that names it.
     """
 
+    together: Sequence[Any] = ()
+    """Every two queue managers whose scripts may be of one, as an `Estate` knows them."""
+
     def __init__(self, parts: Sequence[Part], record: bool = False, lab: Lab | None = None):
         self.parts = tuple(parts)
         self.lab, self.replies = Lab(record=record) if lab is None else lab, []
@@ -176,11 +179,13 @@ class Definitions:
         return any(part.script.qmgr == qmgr.name for part in self.parts)
 
     def unsure(self, qmgr: QueueManager, *names: str) -> str:
-        """Why the scripts alone do not show the meaning of names on a queue manager: "cluster" for a member of one, or
-        the refused command that has the name; "" if they show it."""
+        """Why the scripts alone do not show the meaning of names on a queue manager: "cluster" for a member of one, the
+        refused command that has the name, or the script that may be its own; "" if they show it."""
         channels = self.own(qmgr, "CHANNEL")
         if any(each.attributes["CHLTYPE"] in ("CLUSSDR", "CLUSRCVR") for each in channels):
             return "cluster"
+        if name := self.asked_of(qmgr, *names):
+            return f"{self._others_words[qmgr.name][name]} names {name} too"
         name = self.refused(qmgr, *names)
         return f"a command about {name} was refused" if name else ""
 
@@ -202,10 +207,31 @@ class Definitions:
         return {(qmgr, one.name) for qmgr, one in replies if one.verb == "START"}
 
     def refused(self, qmgr: QueueManager, *names: str) -> str:
-        """The first of these names, or keywords, that a refused command has, so that nobody knows what it would have
-        set; "" for none."""
+        """The first of these names, or keywords, that a refused command has, or a script that may be of the same queue
+        manager (`together`), so that nobody knows what it would have set; "" for none."""
         words = self._refused.get(qmgr.name, ())
+        return next((name for name in names if name and name in words), "") or self.asked_of(qmgr, *names)
+
+    def asked_of(self, qmgr: QueueManager, *names: str) -> str:
+        """The first of these names, or keywords, that a script has which may be of the same queue manager; or ""."""
+        words = self._others_words.get(qmgr.name, ())
         return next((name for name in names if name and name in words), "")
+
+    @cached_property
+    def _others_words(self) -> dict[str, dict[str, str]]:
+        """The words of the scripts that may be of the same queue manager, each with its file, by queue manager."""
+        found: dict[str, dict[str, str]] = {}
+        for pair in self.together:
+            for name, other in ((pair.qmgr, pair.other), (pair.other, pair.qmgr)):
+                for part, reply in zip(self.parts, self.replies, strict=True):
+                    words = _WORD.findall(" ".join(one.command for one in reply.replies if part.qmgr == other))
+                    found.setdefault(name, {}).update(dict.fromkeys((*words, *map(str.upper, words)), part.file))
+        return found
+
+    def made(self, qmgr: str) -> set[tuple[str, str]]:
+        """The kinds and names of the objects that the scripts of a queue manager define."""
+        places = self._places.items()
+        return {key[1:] for key, of in places if key[0] == qmgr and any(one.verb == "DEFINE" for _, one in of)}
 
     def place(self, qmgr: str, kind: str, name: str = "", keyword: str = "") -> Place:
         """Where an object was last defined or altered, or, with `keyword`, where that attribute was last set: by the

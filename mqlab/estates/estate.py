@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partialmethod
+from functools import cached_property, partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,15 @@ from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..views.plug import show as shown
 from .breaks import Breaks, breaks
+from .causes import causes
 from .checks import findings
 from .definitions import UNGUARDED, Definitions, Part
 from .findings import Findings
+from .fixes import working
+from .ignoring import seen
 from .report import Report
 from .routes import Route, route
+from .together import Together, together
 from .traffic import Traffic, play, traffic
 from .uses import Uses, who_uses
 from .what_if import WhatIf, what_if
@@ -134,16 +138,24 @@ _NO_NAME = re.compile(r"(?i)(?:\.(?:mqsc?|txt|tpl|tst|in|out|log|cfg|bak|dump|dm
 """The endings of a file's name that are not of the name of a queue manager."""
 
 _DEFINES = re.compile(r"(?im)^[ \t]*(?:DEF|DEFINE|ALT|ALTER|SET|DELETE)[ \t+-]+\w")
+_COMMAND = re.compile(r"(?m)^[ \t]*[^\s*]")
 _REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
 
 
 class Estate(Definitions):
     """Queue managers that scripts define, on a lab at rest: see `Definitions`."""
 
+    @cached_property
+    def together(self) -> list[Together]:  # type: ignore[override]
+        """Every two queue managers whose scripts may be of one."""
+        return list(together(self))
+
     def findings(self, security: bool = False) -> Findings:
-        """Every finding of every check, the worst first, then by queue manager and place. The findings of security are
-        one line for each queue manager, unless `security` is True."""
-        return findings(self, security)
+        """One finding for each cause, the worst first, then by queue manager and place, each with a fix only if that
+        works. The findings of security are one line for each queue manager, unless `security` is True. Those that a
+        comment in a script ignores, `* mqlab: ignore CHECK`, are left out."""
+        every = findings(self)
+        return Findings(working(self, causes(self, seen(self, every), security), every))
 
     def report(
         self,
@@ -153,11 +165,12 @@ class Estate(Definitions):
         security: bool = False,
         traffic: str | Traffic = "",
         seconds: float = 60,
+        ignore: Sequence[str] = (),
     ) -> Report:
-        """The findings as a report, for a notebook and for files; `Report` has `baseline` and `prove`, `findings`
-        `security`. `traffic` is that of `Estate.traffic`, its text or a run, and adds its figures to the findings."""
+        """The findings as a report, for a notebook and for files; `Report` has `baseline`, `prove`, `security`, and
+        `ignore`. `traffic` is that of `Estate.traffic`, its text or a run, and adds its figures to the findings."""
         run = self.traffic(traffic, seconds) if isinstance(traffic, str) and traffic else traffic or None
-        return Report(self, self.findings(security), baseline, prove, run)
+        return Report(self, findings(self), baseline, prove, run, security, ignore)
 
     _repr_mimebundle_ = partialmethod(shown, "cards.lab_cards.estate_card")
 
@@ -250,11 +263,9 @@ def read(
         stem = next((each for each in stems if each in referred), stems[0])
         name = qmgr or script.qmgr or (referred.get(stem, stem) if legal_name(stem) else "QM1")
         parts.append(Part(str(file), script, name, platform or script.platform, level or script.level, group))
-    estate = Estate(parts)
-    for part, reply in zip(parts, estate.replies, strict=True):
-        if not reply.replies:
-            raise LabError(f"{part.file} must have commands of MQSC; got none. Write the dump or the script again")
-    return estate
+    full = [part.qmgr for part in parts if _COMMAND.search(part.script.text)]
+    # a script without commands has no queue manager of its own if there is another
+    return Estate([part._replace(qmgr=full[0]) if full and part.qmgr not in full else part for part in parts])
 
 
 @checked

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partialmethod
+from hashlib import sha256
 from importlib.resources import files
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,7 +33,8 @@ class Found(NamedTuple):
 
     `keyword` is the attribute at fault. `fix` is MQSC that fixes it, on `fix_at` or the queue manager itself.
     `severity` is one of SEVERITIES if it differs from that of the check, and `place` a place other than the definition.
-    `about` distinguishes it from another finding of the check at the same attribute of the object.
+    `about` distinguishes it from another finding of the check at the same attribute of the object. Findings of a check
+    with the same `cause` are shown as one; without it, those whose sentences differ in the name only.
     """
 
     qmgr: str
@@ -46,6 +48,7 @@ class Found(NamedTuple):
     severity: str = ""
     place: Place | None = None
     about: str = ""
+    cause: str = ""
 
 
 class Check(NamedTuple):
@@ -65,7 +68,8 @@ class Check(NamedTuple):
 @dataclass(frozen=True)
 class Finding:
     """A finding: the check, and where, in which words; `fix` is MQSC for the queue manager `fix_at`; `keyword` is the
-    attribute at fault, and `about` distinguishes it from another finding there."""
+    attribute at fault, and `about` distinguishes it from another finding there. `others` are those of the same cause,
+    for which it stands too; `fingerprint` is that of a report."""
 
     check: str
     severity: str
@@ -81,6 +85,9 @@ class Finding:
     group: str = ""
     keyword: str = ""
     about: str = ""
+    cause: str = ""
+    others: tuple[Finding, ...] = ()
+    fingerprint: str = ""
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -90,6 +97,11 @@ class Finding:
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place.file else ""
         return f"{where}{self.severity}: {self.qmgr}: {self.said} [{self.check}]"
+
+
+def fingerprint(*facts: str) -> str:
+    """The hash of some facts."""
+    return sha256("\0".join(facts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 class Findings(list[Finding]):
@@ -124,14 +136,11 @@ def absent(estate: Definitions, qmgr: Any) -> str:
     return ERROR if estate.whole(qmgr) else WARNING
 
 
-def findings(estate: Definitions, security: bool = False) -> Findings:
-    """Every finding of every check, the worst first, then by queue manager and place; with `security` those of the
-    checks of security too, which else are one line for each queue manager."""
+def findings(estate: Definitions) -> list[Finding]:
+    """Every finding of every check by itself, the worst first, then by queue manager and place."""
     found = []
     estate.kept.clear()
     for each in CHECKS.values():
-        if each.group == SECURITY and not security:
-            continue
         for one in each.run(estate):
             place = one.place or estate.place(one.qmgr, one.kind, one.name, one.keyword)
             fix_at = one.fix_at or one.qmgr
@@ -143,9 +152,15 @@ def findings(estate: Definitions, security: bool = False) -> Findings:
                 "fix_at": fix_at,
             }
             found.append(Finding(check=each.id, source=each.source, group=each.group, **given))
+    return in_order(estate, found)
+
+
+def in_order(estate: Definitions, found: Iterable[Finding]) -> list[Finding]:
+    """Findings, the worst first, then by queue manager and place."""
     order = {name: number for number, name in enumerate(estate.names)}
-    found.sort(key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name))
-    return Findings(found)
+    return sorted(
+        found, key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name)
+    )
 
 
 _SPELLED = ("QLOCAL", "CHANNEL", "PROCESS")

@@ -23,6 +23,7 @@ from ..views.player.player import LEVELS, player_script, player_style
 from ..views.player.player_steps import PlayerSteps
 from ..views.text import escape, plural
 from .breaks import depending
+from .causes import SUMMARY
 from .findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Finding
 from .proofs import lab_of, run_proof
 from .report import Entry, Report, rows_of, source_words
@@ -83,7 +84,7 @@ class _Page:
         template, style, script = (here.joinpath(f"page.{end}").read_text("utf-8") for end in ("html", "css", "js"))
         return Template(template).substitute(
             title=f"What was found in {escape(_listed(self.report.estate.names))}",
-            summary=escape(self.report.summary + more),
+            summary=escape(" ".join(filter(None, (self.report.first, self.report.summary))) + more),
             traffic=self._traffic(),
             style=player_style() + style,
             filter=self._filter(),
@@ -140,7 +141,7 @@ class _Page:
             f"<h3 data-copy>MQSC that fixes it{escape(at)}</h3><pre>{_escaped(one.fix)}</pre>" if one.fix else "",
             self._proof(entry),
             f"<h3>Traffic</h3><p>{escape(entry.figure.said)}.</p>" if entry.figure else "",
-            self._of_security(one.qmgr) if one.check == "security-summary" else "",
+            _others(one),
             f"<h3>Why</h3><p>{escape(source_words(one.source))} <small>[{escape(one.check)}]</small></p>",
         ]
         return (
@@ -186,16 +187,18 @@ class _Page:
             f"<pre>{_escaped(proof.program)}</pre><p>{escape(said)}</p>{f'<ul>{rows}</ul>' if rows else ''}{player}"
         )
 
-    def _of_security(self, qmgr: str) -> str:
-        """Each finding of security of a queue manager, to be opened."""
-        found = self.report.security.get(qmgr, [])
-        rows = "".join(
-            f"<li>{_sign(one.severity)} {escape(one.said)}{f' (line {one.place.line})' if one.place.file else ''}"
-            f"{f'<pre>{_escaped(one.fix)}</pre>' if one.fix else ''}</li>"
-            for one in found[:MOST]
-        )
-        more = f"<p>And {plural(len(found) - MOST, 'finding')} more.</p>" if len(found) > MOST else ""
-        return f"<details><summary>{plural(len(found), 'finding')} of security</summary><ul>{rows}</ul>{more}</details>"
+
+def _others(one: Finding) -> str:
+    """Each finding for which one stands too, to be opened."""
+    rows = "".join(
+        f"<li>{_sign(each.severity)} {escape(each.said)}{f' (line {each.place.line})' if each.place.file else ''}</li>"
+        for each in one.others[:MOST]
+    )
+    many = len(one.others)
+    more = f"<p>And {plural(many - MOST, 'finding')} more.</p>" if many > MOST else ""
+    sort = " of security" if one.check == SUMMARY else " of the same cause"
+    head = f"<summary>{plural(many, 'finding')}{sort}</summary>"
+    return f"<details>{head}<ul>{rows}</ul>{more}</details>" if many else ""
 
 
 def _first_of_each(entries: Sequence[Entry]) -> set[str]:

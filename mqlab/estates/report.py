@@ -6,8 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partialmethod
-from hashlib import sha256
+from functools import partialmethod
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from pathlib import Path
@@ -20,8 +19,10 @@ from ..engine.words.errors import LabError, visible
 from ..engine.words.rulebook import RULES
 from ..views.plug import show as shown
 from ..views.text import plural
-from .checks.security import sum_up
-from .findings import CHECKS, ERROR, NOTE, OPEN, RETIRED, SECURITY, SEVERITIES, WARNING, Check, Finding, findings
+from .causes import SUMMARY, causes
+from .findings import CHECKS, ERROR, NOTE, OPEN, RETIRED, SECURITY, SEVERITIES, WARNING, Check, Finding, fingerprint
+from .fixes import working
+from .ignoring import seen
 from .proofs import Proved, prove_all
 
 if TYPE_CHECKING:
@@ -33,24 +34,28 @@ FORMAT, VERSION = "mqlab findings", 3
 
 
 class Entry(NamedTuple):
-    """A finding of a report, its fingerprint, which stays the same when lines move, and what its proof and some traffic
-    showed."""
+    """A finding of a report, and what its proof and some traffic showed."""
 
     finding: Finding
-    fingerprint: str
     proved: Proved | None = None
     figure: Figure | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the finding, which stays the same when lines move."""
+        return self.finding.fingerprint
 
 
 class Report:
     """The findings of an estate, with all that is known about them.
 
-    - `entries`: the findings, the worst first, each with its fingerprint.
-    - `hidden`: how many findings are left out because the baseline has them.
+    - `entries`: the findings, one for each cause, the worst first, each with a fingerprint, and a fix only if it works.
+    - `hidden`, `ignored`: how many are left out because the baseline has them, or because someone ignores them.
     - `traffic`: the run of messages from which the findings have their figures, or None.
 
-    `baseline` is the fingerprints of findings to leave out (`fingerprints_of`), or the path of a file with a report as
-    JSON. With `prove` every proof is run on a lab. LabError for a baseline that cannot be read.
+    `found` are findings by themselves; those of security are shown one by one with `security`. `ignore` is CHECK, or
+    CHECK:OBJECT, each. `baseline` is the fingerprints of findings to leave out (`fingerprints_of`), or the path of a
+    file with a report as JSON. With `prove` every proof is run on a lab. LabError for a baseline that cannot be read.
     """
 
     def __init__(
@@ -60,36 +65,22 @@ class Report:
         baseline: Any = (),
         prove: bool = False,
         traffic: Traffic | None = None,
+        security: bool = False,
+        ignore: Sequence[str] = (),
     ) -> None:
         self.estate, self.traffic = estate, traffic
-        self.known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
-        entries = list(_marked(found))
-        self.entries = [left for one in entries if (left := self._left(one)) is not None]
-        self.hidden = len(entries) - len(self.entries)
+        known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
+        every = [*_marked(found)]
+        wanted = seen(estate, every, ignore)
+        new = [one for one in wanted if one.fingerprint not in known]
+        many, most, left = (causes(estate, each, security) for each in (every, wanted, new))
+        left = [one for one in left if one.fingerprint not in known]
+        self.ignored, self.hidden = len(many) - len(most), len(most) - len(left)
+        self.entries = [Entry(one) for one in working(estate, left, every)]
         if prove:
             self._prove()
         if traffic is not None:
             self.entries = [one._replace(figure=traffic.figure(one.finding)) for one in self.entries]
-
-    def _left(self, entry: Entry) -> Entry | None:
-        """An entry without what the baseline has, None for nothing: a line of security counts only what is new."""
-        one = entry.finding
-        if entry.fingerprint in self.known:
-            return None
-        if one.check != "security-summary" or not self.known:
-            return entry
-        new = self.security.get(one.qmgr, [])
-        said, severity = sum_up(each.check for each in new)
-        return entry._replace(finding=replace(one, said=said, severity=severity)) if new else None
-
-    @cached_property
-    def security(self) -> dict[str, list[Finding]]:
-        """Each finding of security that the baseline does not have, by queue manager."""
-        found: dict[str, list[Finding]] = {}
-        for entry in _marked(findings(self.estate, security=True)):
-            if entry.finding.group == SECURITY and entry.fingerprint not in self.known:
-                found.setdefault(entry.finding.qmgr, []).append(entry.finding)
-        return found
 
     def _prove(self) -> None:
         """Run the proof of every entry; findings with the same proof share what it showed."""
@@ -143,7 +134,18 @@ class Report:
                 for entry in chosen:
                     lines += _wrapped(_lines(entry), width)
         run = ["", *_wrapped([("", line) for line in str(self.traffic).splitlines()], width)] if self.traffic else []
-        return visible("\n".join([*lines[1:], *run, "", *_wrapped([("", self.summary)], width)]).lstrip("\n"))
+        end = _wrapped([("", each) for each in (self.first, self.summary) if each], width)
+        return visible("\n".join([*lines[1:], *run, "", *end]).lstrip("\n"))
+
+    @property
+    def first(self) -> str:
+        """The finding to read first, as a sentence: of the worst, the one that most objects share; "" if it is alone,
+        or a note."""
+        kept = [one for one in self.findings if one.check != SUMMARY] or self.findings
+        worst = min(kept, key=lambda one: (SEVERITIES.index(one.severity), -len(one.others)), default=None)
+        if worst is None or len(self.entries) == 1 or worst.severity not in (ERROR, WARNING):
+            return ""
+        return f"Fix first: {worst.place if worst.place.file else worst.qmgr}: {worst.said}."
 
     @property
     def summary(self) -> str:
@@ -157,6 +159,8 @@ class Report:
             words.append(
                 f"{plural(self.hidden, 'finding')} of the baseline {'is' if self.hidden == 1 else 'are'} hidden."
             )
+        if self.ignored:
+            words.append(f"{plural(self.ignored, 'finding')} {'is' if self.ignored == 1 else 'are'} ignored.")
         if self.traffic is not None:
             showed = sum(one.figure is not None and one.figure.showed for one in self.entries)
             words.append(f"The traffic showed {showed or 'none'} of them.")
@@ -176,6 +180,7 @@ class Report:
             "counts": self.counts,
             "traffic": self.traffic and json.loads(self.traffic.to_json()),
             "hidden": self.hidden,
+            "ignored": self.ignored,
             "findings": [_as_json(entry) for entry in self.entries],
         }
 
@@ -186,14 +191,16 @@ class Report:
 
 
 def fingerprints_of(path: str | PathLike) -> frozenset[str]:
-    """The fingerprints of the findings in a report that was written as JSON; LabError if the file is none."""
+    """The fingerprints of the findings in a report that was written as JSON, and of those for which they stand too;
+    LabError if the file is none."""
     try:
         wanted = json.loads(Path(path).read_text(encoding="utf-8"))
         if (wanted["format"], wanted["version"]) == (FORMAT, VERSION):
-            return frozenset(str(each["fingerprint"]) for each in wanted["findings"])
+            every = [one for each in wanted["findings"] for one in (each, *each.get("others", ()))]
+            return frozenset({one["fingerprint"]: None for one in every})
     except OSError as error:
         raise LabError(f"the baseline must be a file that can be read; got {path} ({error.strerror})") from None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         pass
     raise LabError(
         f"the baseline must be a report of version {VERSION}; got {path}, which is none. Write one with "
@@ -201,13 +208,12 @@ def fingerprints_of(path: str | PathLike) -> frozenset[str]:
     )
 
 
-def _marked(found: Sequence[Finding]) -> Iterator[Entry]:
+def _marked(found: Sequence[Finding]) -> Iterator[Finding]:
     """Yield each finding with its fingerprint, a hash of its identity and its number among equal findings."""
     times: Counter[tuple] = Counter()
     for one in found:
         times[one.identity] += 1
-        named = "\0".join((*one.identity, str(times[one.identity])))
-        yield Entry(one, sha256(named.encode("utf-8", "backslashreplace")).hexdigest()[:16])
+        yield replace(one, fingerprint=fingerprint(*one.identity, str(times[one.identity])))
 
 
 def _lines(entry: Entry) -> list[tuple[str, str]]:
@@ -216,7 +222,10 @@ def _lines(entry: Entry) -> list[tuple[str, str]]:
     where = f"{one.place}: " if one.place.file else ""
     lines = [("  ", f"{where}{one.severity}: {one.said} [{one.check}]")]
     at = f" on {one.fix_at}" if one.fix_at != one.qmgr else ""
-    lines += [("    ", f"fix{at}: {command}") for command in one.fix.splitlines()]
+    commands = one.fix.splitlines()
+    lines += [("    ", f"fix{at}: {command}") for command in commands[:COMMANDS]]
+    if len(commands) > COMMANDS:
+        lines.append(("    ", f"fix{at}: and {len(commands) - COMMANDS} more such commands: --format json has them"))
     if one.proof is not None and proved is not None:
         lines += [("    ", f"proof: {line}") for line in one.proof.program.splitlines()]
         if proved.holds:
@@ -239,6 +248,9 @@ def _wrapped(lines: Sequence[tuple[str, str]], width: int | None) -> list[str]:
         found += keep.wrap(text) or [""]
     return found
 
+
+COMMANDS = 8
+"""Commands of a fix that the text has."""
 
 FIRST, LAST = 2, 4
 """Rows of the event log that a proof shows in words: so many from its beginning, and from its end, which decides."""
@@ -278,7 +290,14 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "fix_at": one.fix_at,
         "proof": proof,
         "traffic": entry.figure and entry.figure._asdict(),
+        "others": [_other(each) for each in one.others],
     }
+
+
+def _other(one: Finding) -> dict[str, Any]:
+    """A finding for which another one stands too, as JSON values."""
+    facts = {"fingerprint": one.fingerprint, "check": one.check, "queue_manager": one.qmgr, "kind": one.kind}
+    return facts | {"name": one.name, "file": one.place.file, "line": one.place.line, "said": one.said}
 
 
 FINGERPRINT = "mqlab/v2"

@@ -14,11 +14,10 @@ from ..engine.words.errors import MQError
 from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..topology.graph import key_of, owner_of
 from .answers import Answer
-from .definitions import Place
 
 if TYPE_CHECKING:
     from ..lab.queue_manager import QueueManager
-    from .definitions import Definitions
+    from .definitions import Definitions, Place
 
 QUEUE = "QUEUE"
 NAMES = {
@@ -180,4 +179,4 @@ def _records(estate: Definitions, name: str, at: str, kinds: list[str]) -> Itera
         own = not row.get("DESCR", "").startswith("Default rule")
         sort = "CHANNEL" if key[0] == "CHLAUTH" else row.get("OBJTYPE", "")
         if own and sort in sorts and fnmatchcase(name, key[1]):
-            yield Use(at, key[0], key[1], "PROFILE", f"{name} of {at}", Place())
+            yield Use(at, key[0], key[1], "PROFILE", f"{name} of {at}", estate.place(at, key[0]))

@@ -1,13 +1,14 @@
 """pymqi on a lab: the functions of its module of C where they differ from ibmmq's, and its name without the package.
 
 Where pymqi is not installed, `import pymqi` gives ibmmq under that name, which most programs do not notice. ibmmq has
-constants such as MQCHT_CLNTCONN in one module only; here, as in pymqi, CMQC has those of CMQXC too.
+constants such as MQCHT_CLNTCONN in one module only; here, as in pymqi, CMQC has those of CMQXC too. CMQZC, about
+installable services, can be imported, and has no constants.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, spec_from_loader
@@ -21,7 +22,7 @@ from .arguments import PYMQE, as_text
 
 LEVELS = "5.0,5.1,5.2,5.3,6.0,7.0,7.1,8.0.0"
 """The levels of MQ whose structures pymqi is to use."""
-_PARTS = ("CMQC", "CMQCFC", "CMQXC")
+_PARTS = ("CMQC", "CMQCFC", "CMQXC", "CMQZC", "const")
 _LONGEST = 12_288  # characters of an attribute
 
 
@@ -72,6 +73,28 @@ def _inqmp(connection: int, handle: int, options: int, name: bytes, pd: int, sor
     return value, length, *ended
 
 
+class _Names(dict):
+    """The names of the constants of a module that begin with a prefix, by value; of equal ones the last."""
+
+    def __init__(self, module: ModuleType, prefix: str):
+        found = ((value, name) for name, value in vars(module).items() if name.startswith(prefix))
+        super().__init__((value, name) for value, name in found if isinstance(value, Hashable))
+
+    def has_key(self, value: Any) -> bool:
+        """Whether a constant has this value."""
+        return value in self
+
+
+def _only_here(ibmmq: ModuleType) -> dict[str, Any]:
+    """The names of pymqi that ibmmq does not have."""
+
+    def make_q_desc(queue: Any) -> Any:
+        return ibmmq.OD(ObjectName=ibmmq.ensure_bytes(queue)) if isinstance(queue, str | bytes) else queue
+
+    names = {"make_q_desc": make_q_desc, "makeQDesc": make_q_desc, "_MQConst2String": _Names, "py23long": int}
+    return names | {"default": ibmmq.EncodingDefault, "is_py2": False, "is_py3": True, "__mqlevels__": LEVELS}
+
+
 class Alias:
     """A finder that provides ibmmq under the name `pymqi` if pymqi is not installed."""
 
@@ -87,10 +110,12 @@ class Alias:
         ibmmq = import_module("ibmmq")
         _leave_names(ibmmq)
         part = spec.name.partition(".")[2]
-        sources = {"": [ibmmq], "CMQC": [ibmmq.CMQCFC, ibmmq.CMQXC, ibmmq.CMQC]}.get(part) or [getattr(ibmmq, part)]
+        every = [ibmmq.CMQCFC, ibmmq.CMQXC, ibmmq.CMQC]
+        sources = {"": [ibmmq], "CMQC": every, "const": every, "CMQZC": []}.get(part, [getattr(ibmmq, part, ibmmq)])
         made = ModuleType(spec.name, ibmmq.__doc__)
         for source in sources:
             vars(made).update({each: value for each, value in vars(source).items() if not each.startswith("__")})
+        vars(made).update({} if part else _only_here(ibmmq))
         vars(made).update(__version__=ibmmq.__version__, __mqbuild__=ibmmq.__mqbuild__)
         return made
 

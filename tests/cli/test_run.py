@@ -208,6 +208,25 @@ def test_messages_are_there_before_the_program_runs(run, tmp_path):
         assert said in err
 
 
+def test_commands_go_where_the_program_connects_and_pymqi_has_its_names(run, tmp_path):
+    mqsc, orders = tmp_path / "orders.mqsc", tmp_path / "orders.txt"
+    mqsc.write_text("DEFINE QLOCAL(ORDERS)")
+    orders.write_text("tea")
+    text = (
+        "import pymqi\nfrom pymqi import _MQConst2String, CMQC, CMQXC, CMQZC, const, pymqe\n"
+        "names = _MQConst2String(CMQC, 'MQMT_')\n"
+        "od = pymqi.makeQDesc('A')['ObjectName']\n"
+        "print(names[CMQC.MQMT_REQUEST], names.has_key(77), od, const.MQCMD_INQUIRE_Q)\n"
+        "queue = pymqi.Queue(pymqi.connect('PROD', 'APP.SVRCONN', 'host(1414)'), 'ORDERS')\nprint(queue.get())\n"
+    )
+    code, out, _ = run(text, "--mqsc", mqsc, "--put", f"ORDERS={orders}")
+    assert (code, out.splitlines()[:2]) == (0, ["MQMT_REQUEST False b'A' 13", "b'tea'"])
+    assert "--mqsc and --put went to PROD, to which the program connected first (--qmgr)" in out
+    mqsc.write_text("DEFINE QLOCAL(")
+    code, out, err = run(text, "--mqsc", mqsc)
+    assert (code, out, err.startswith("mqlab run: ")) == (1, "", True)
+
+
 def test_refusals_are_explained_and_the_page_is_written(tmp_path):
     program, page = tmp_path / "order.py", tmp_path / "get.html"
     program.write_text(

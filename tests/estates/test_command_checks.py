@@ -66,15 +66,15 @@ def test_severity_depends_on_what_the_script_says():
 def test_lines_that_are_no_commands_are_one_finding():
     comments = "# a comment\nDEFINE QLOCAL(B)\n# another\nDEFINE QLOCAL(C)\n"
     listing = "//JOB1 JOB A\n//S EXEC PGM=CSQUTIL\nDEFINE QLOCAL(A)\n     1 : DISPLAY QLOCAL(A)\nQUEUE(A) TYPE(QLOCAL)"
-    said = [one.said for one in found_by(estate_of(comments + listing), "command-refused")]
-    assert [line.rpartition("; ")[2] for line in said] == ["so is a line after it"] * 3
+    found = [len(one.others) for one in found_by(estate_of(comments + listing), "command-refused")]
+    assert found == [1, 1, 1]
 
 
 def test_what_another_level_or_platform_has_is_told_once():
     text = "DEF QL(A) STREAMQ(B)\nDEF QL(B) STREAMQ(C)\nDEF QL(C) NPMCLASS(HIGH)\nDEF QL(D) NPMCLASS(HIGH)"
     levels = found_by(estate_of(text, level=900), "not-at-this-level")
     platforms = found_by(estate_of(text, "zos"), "not-on-this-platform")
-    assert [one.said.partition(":")[0] for one in (*levels, *platforms)] == [
-        "DEFINE QLOCAL(A) and 1 more are refused",
-        "DEFINE QLOCAL(C) and 1 more are refused",
+    assert [(one.name, [each.name for each in one.others]) for one in (*levels, *platforms)] == [
+        ("A", ["B"]),
+        ("C", ["D"]),
     ]

@@ -81,7 +81,7 @@ def test_the_picture_has_the_lines_of_the_scripts_and_not_those_of_the_lab(folde
 def test_a_large_estate_keeps_the_limits_and_says_so(folder, monkeypatch):
     monkeypatch.setattr("mqlab.estates.page.PLAYERS", 2)  # each plays the whole estate
     many = MOST + 20
-    text = "".join(f"DEFINE QALIAS(A{number}) TARGET(GONE)\n" for number in range(many))
+    text = "".join(f"DEFINE QALIAS(A{number}) TARGET(GONE{number})\n" for number in range(many))
     folder.joinpath("QM1.mqsc").write_text(text, encoding="utf-8")
     html = page(estates.read("QM1.mqsc").report())
     assert len(html.encode()) < 1_900_000, "10 kB for each player that is left out"
@@ -91,7 +91,7 @@ def test_a_large_estate_keeps_the_limits_and_says_so(folder, monkeypatch):
 
 
 def test_the_first_proof_of_each_check_is_played_before_the_second_of_any(folder):
-    many = "".join(f"DEFINE QALIAS(A{number}) TARGET(GONE)\n" for number in range(PLAYERS + 2))
+    many = "".join(f"DEFINE QALIAS(A{number}) TARGET(GONE{number})\n" for number in range(PLAYERS + 2))
     folder.joinpath("QM1.mqsc").write_text(f"{many}DEFINE QLOCAL(Q) MAXDEPTH(0)\n", encoding="utf-8")
     html = page(estates.read("QM1.mqsc").report())
     assert html.count("Play it</button>") == PLAYERS

@@ -2,7 +2,7 @@
 exactly if no check says that it never does."""
 
 import pytest
-from estates.cases import estate_of
+from estates.cases import assert_fix, estate_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -74,14 +74,7 @@ def test_a_finding_holds_and_is_fixed(platform, text):
             assert proved == prove(estate, one.proof)
             assert proved.holds, f"{one}: {one.proof.program} showed {proved.shown}, not {one.proof.shows}"
         if one.fix:
-            fixed = estate.with_commands({one.fix_at: one.fix})
-            fixed.replies[-1].require()
-            left = [
-                other
-                for other in fixed.findings()
-                if (other.check, other.name, other.said) == (one.check, one.name, one.said)
-            ]
-            assert not left, f"{one}: not fixed by {one.fix}"
+            assert_fix(estate, one)
 
 
 @pytest.mark.parametrize("platform", ["distributed", "zos"])

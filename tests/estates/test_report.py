@@ -88,8 +88,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def found(estate, severity, said, proof=None, kind="QALIAS", name="A", qmgr="QM1", fix=""):
-    place = estate.place(qmgr, kind, name)
-    return Finding("alias-target-missing", severity, qmgr, kind, name, said, "MQI-14", place, fix, qmgr, proof)
+    of = {"place": estate.place(qmgr, kind, name), "fix": fix, "fix_at": qmgr, "proof": proof, "keyword": "TARGET"}
+    return Finding("alias-target-missing", severity, qmgr, kind, name, said, "MQI-14", **of)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def report(folder):
     return Report(
         estate,
         [
-            found(estate, ERROR, "it leads to nothing", UNKNOWN, fix="DEFINE QLOCAL(NOPE)"),
+            found(estate, ERROR, "it leads to nothing", UNKNOWN, fix="ALTER QALIAS(A) TARGET('nope')"),
             found(estate, WARNING, "it is doubtful", wrong, "QLOCAL", "Q", "QM2"),
             found(estate, NOTE, "it is long <b> " + "word " * 40, None, "QMGR", ""),
             found(estate, OPEN, "cannot judge: cluster"),
@@ -113,7 +113,7 @@ def test_words_tell_what_where_and_how_to_fix_and_a_notebook_shows_a_table(repor
     text = report.text()
     assert "\n".join(text.splitlines()[1:6]) == (
         "  QM1.mqsc:2: error: it leads to nothing [alias-target-missing]\n"
-        "    fix: DEFINE QLOCAL(NOPE)\n    proof: lab['QM1'].put('A', b\"a message\")\n"
+        "    fix: ALTER QALIAS(A) TARGET('nope')\n    proof: lab['QM1'].put('A', b\"a message\")\n"
         "    proved: it showed 2082 MQRC_UNKNOWN_ALIAS_BASE_Q\n"
         "      a program at QM1 failed to put on A: 2082 MQRC_UNKNOWN_ALIAS_BASE_Q"
     )
@@ -165,6 +165,7 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
         "fix_at": "QM1",
         "proof": UNKNOWN._asdict(),
         "traffic": None,
+        "others": [],
     }
     folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}DEFINE QALIAS(B) TARGET(' ')\n", encoding="utf-8")
     assert check.main(["QM1.mqsc", "--baseline", "known.json"]) == check.ERRORS
@@ -213,7 +214,6 @@ def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):
     assert check.main(["QM1.mqsc", "QM2.mqsc", "--prove"]) == check.ERRORS
     assert "proved: it showed 2082" in capsys.readouterr().out
     folder.joinpath("binary.mqsc").write_bytes(bytes(range(256)))
-    folder.joinpath("empty.mqsc").write_text("* no command\n", encoding="utf-8")
     folder.joinpath("dumps", "a folder.mqsc").mkdir(parents=True)
     for name in ("QMA", "QMB"):
         text = f"* Queue manager name: {name}\nDEFINE QLOCAL(Q)\n"
@@ -224,7 +224,6 @@ def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):
         ["none.mqsc"],
         ["binary.mqsc"],
         ["."],
-        ["empty.mqsc"],
         ["dumps"],
         ["several", "--qmgr", "QM1"],
         ["QM2.mqsc", "--html", "dumps"],

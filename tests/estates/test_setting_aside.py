@@ -5,6 +5,7 @@ from estates.cases import Case, assert_case, estate_of, found_by
 from helpers import for_each
 from mqlab.estates.proofs import prove
 
+HEAD = "* Queue manager name: QM1\n"
 RCVR = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR)\n"
 DEADQ = "ALTER QMGR DEADQ(DLQ)\n"
 BOQ = "DEFINE QLOCAL(BOQ)\n"
@@ -13,13 +14,17 @@ TRIGGER = "DEFINE QLOCAL(Q) TRIGGER PROCESS(P) INITQ(IQ) "
 ZOS_Q = "DEFINE QLOCAL(Q) BOTHRESH(3) BOQNAME(BOQ) "
 
 CASES = [
-    Case("dead-letter-queue-none", RCVR, [RCVR + "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)", "DEFINE QLOCAL(Q)"]),
     Case(
         "dead-letter-queue-none",
-        "DEFINE CHANNEL(TO.QM1) CHLTYPE(RQSTR) CONNAME(x)",
-        "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)",
+        HEAD + RCVR,
+        [HEAD + RCVR + "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)", HEAD + "DEFINE QLOCAL(Q)", RCVR],
     ),
-    Case("dead-letter-queue-none", PROGRAM + TRIGGER, PROGRAM + "DEFINE QLOCAL(Q) PROCESS(P) INITQ(IQ)"),
+    Case(
+        "dead-letter-queue-none",
+        HEAD + "DEFINE CHANNEL(TO.QM1) CHLTYPE(RQSTR) CONNAME(x)",
+        HEAD + "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)",
+    ),
+    Case("dead-letter-queue-none", HEAD + PROGRAM + TRIGGER, HEAD + PROGRAM + "DEFINE QLOCAL(Q) PROCESS(P) INITQ(IQ)"),
     Case("dead-letter-queue-missing", DEADQ, DEADQ + "DEFINE QLOCAL(DLQ)"),
     Case(
         "dead-letter-queue-not-local",
@@ -123,7 +128,6 @@ CASES = [
 
 
 REFUSED = {
-    "dead-letter-queue-none": RCVR + "ALTER QMGR DEADQ(DLQ) BOGUS(1)",
     "dead-letter-queue-missing": DEADQ + "DEFINE QLOCAL(DLQ) BOGUS(1)",
     "backout-queue-missing": ZOS_Q + "\nDEFINE QLOCAL(BOQ) BOGUS(1)",
     "trigger-process": "DEFINE QLOCAL(IQ)\nDEFINE PROCESS(P) APPLICID({{APP}})\n" + TRIGGER,
@@ -160,6 +164,7 @@ def test_any_member_of_a_group_may_trigger_a_shared_queue():
 @for_each("platform", ["distributed", "zos", "vse"])
 def test_the_proof_of_no_dead_letter_queue_needs_no_partner(platform):
     channel = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR) SEQWRAP(1000) SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
+    channel = HEAD.replace("QM1", "SENDER") + channel
     estate = estate_of({"SENDER": channel}, platform)
     (found,) = found_by(estate, "dead-letter-queue-none")
     assert prove(estate, found.proof).holds

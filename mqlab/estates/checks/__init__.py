@@ -6,6 +6,7 @@ from . import (
     commands,
     dead_letters,
     expiry,
+    missing,
     names,
     persistence,
     routes,

@@ -15,7 +15,7 @@ from ...lab.queue_manager import QueueManager
 from ..findings import ERROR, NOTE, WARNING, Found, absent, check
 from ..proofs import Proof
 from ..routes import in_other_case, partner_by_name
-from .objects import alter, each, nothing
+from .objects import alter, each
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -69,6 +69,12 @@ def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]
     return name, lines
 
 
+def _as(one: Definition) -> str:
+    """The attributes in which the other end of a sending channel must agree with it."""
+    cipher = one.attributes.get("SSLCIPH", "")
+    return f"SEQWRAP({one.attributes['SEQWRAP']})" + (f" SSLCIPH({quoted(cipher)})" if cipher else "")
+
+
 _INITQ = "SYSTEM.CHANNEL.INITQ"
 
 
@@ -78,44 +84,20 @@ def triggered(channel: str) -> str:
 
 
 def xmitq_for(qmgr: QueueManager, name: str) -> str:
-    """The command that defines a transmission queue, triggered by the channel that sends from it; without a channel, a
-    comment says that it needs one too."""
+    """The command that makes a queue a transmission queue, triggered by the channel that sends from it; "" without such
+    a channel, because the queue alone helps nobody, and for a queue of the system, which others need as it is."""
     sends = (one for one in qmgr.objects.match(("CHANNEL",)) if one.attributes["CHLTYPE"] in SENDING)
     channel = next((one.name for one in sends if one.attributes["XMITQ"] == name), "")
-    define = f"DEFINE QLOCAL({quoted(name)}) USAGE(XMITQ)"
-    if channel:
-        return f"{define} {triggered(channel)}"
-    return f"{define}\n* The queue also needs a sender channel with XMITQ({quoted(name)}); no script gives its CONNAME"
+    found, change = qmgr.objects.get("QLOCAL", name), f"USAGE(XMITQ) {triggered(channel)}"
+    if not channel or name.startswith("SYSTEM."):
+        return ""
+    return f"DEFINE QLOCAL({quoted(name)}) {change}" if found is None else alter(found, change)
 
 
-def transmits(queue: Definition) -> str:
-    """The command that makes a queue a transmission queue; "" for one of the system, which others need as it is."""
-    return "" if queue.name.startswith("SYSTEM.") else alter(queue, "USAGE(XMITQ)")
-
-
-@check("channel-xmitq-missing", ERROR, "A channel sends from a queue that is not defined", "CHL-02")
-def xmitq_missing(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one in each(estate, "CHANNEL"):
-        xmitq = one.attributes.get("XMITQ", "")
-        if one.attributes["CHLTYPE"] not in SENDING or not xmitq or xmitq.startswith("SYSTEM."):
-            continue
-        if qmgr.objects.named("QLOCAL", xmitq) is not None or estate.refused(qmgr, xmitq):
-            continue
-        near = in_other_case(qmgr, "QLOCAL", xmitq)
-        said = f"channel {one.name} sends from {nothing(estate, qmgr, xmitq)}"
-        said += f"{f' ({near} differs in case only)' if near else ''}: the channel does not start"
-        fix = xmitq_for(qmgr, xmitq)
-        if near:
-            fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({one.attributes['CHLTYPE']}) XMITQ({quoted(near)})"
-            queue = qmgr.objects.get("QLOCAL", near)
-            if queue is not None and not queue.attributes["TRIGGER"] and one.attributes["CHLTYPE"] == "SDR":
-                fix += f"\n{alter(queue, triggered(one.name))}"
-        proof = None
-        if one.attributes["CONNAME"]:
-            partner, lines = _answered(qmgr, one)
-            proof = _fails(qmgr, one, partner, "AMQ9509E", *lines)
-        severity = ERROR if near else absent(estate, qmgr)
-        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "XMITQ", severity=severity)
+def called_by(qmgr: QueueManager, one: Definition, _: str = "", code: str = "AMQ9509E") -> Proof | None:
+    """A proof that a sending channel that is started fails with a message of this number; none without a CONNAME."""
+    partner, lines = _answered(qmgr, one)
+    return _fails(qmgr, one, partner, code, *lines) if one.attributes["CONNAME"] else None
 
 
 @check("channel-xmitq-wrong", ERROR, "A channel sends from a queue that is no transmission queue", "CHL-02")
@@ -127,11 +109,8 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         local = found.kind == "QLOCAL"
         what = "has USAGE(NORMAL)" if local else f"is a {found.kind}"
         said = f"channel {one.name} sends from {found.name}, which {what}: the channel does not start"
-        fix = transmits(found) if local else ""
-        proof = None
-        if one.attributes["CONNAME"] and local:
-            partner, lines = _answered(qmgr, one)
-            proof = _fails(qmgr, one, partner, "AMQ9531E", *lines)
+        fix = xmitq_for(qmgr, found.name) if local else ""
+        proof = called_by(qmgr, one, code="AMQ9531E") if local else None
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "XMITQ")
 
 
@@ -145,7 +124,7 @@ def not_answered(estate: Definitions) -> Iterator[Found]:
         what = "has no channel of that name" if estate.whole(there) else "has no channel of that name in these scripts"
         said = f"channel {one.name} calls {there.name}, which {what}"
         said += f"{f' ({near} differs in case only)' if near else ''}: the channel does not start"
-        fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+        fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) {_as(one)}"
         fix = fix if one.attributes["CHLTYPE"] in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
         severity = ERROR if near else absent(estate, there)
@@ -163,7 +142,7 @@ def types_differ(estate: Definitions) -> Iterator[Found]:
             f"channel {one.name} is a {mine} at {qmgr.name} and a {other} at {there.name}: the channel does not start"
         )
         fix = f"DELETE CHANNEL({quoted(one.name)})\nDEFINE CHANNEL({quoted(one.name)}) CHLTYPE({ANSWERS[mine][0]})"
-        fix = f"{fix} SEQWRAP({one.attributes['SEQWRAP']})" if mine in SENDING else ""
+        fix = f"{fix} {_as(one)}" if mine in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9547E")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CHLTYPE", there.name)
 
@@ -177,7 +156,7 @@ def sequence_wrap(estate: Definitions) -> Iterator[Found]:
         if mine == other or answers.attributes["CHLTYPE"] not in ANSWERS[one.attributes["CHLTYPE"]]:
             continue
         said = f"SEQWRAP of {one.name} is {mine} at {qmgr.name} and {other} at {there.name}: the channel does not start"
-        fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({answers.attributes['CHLTYPE']}) SEQWRAP({mine})"
+        fix = alter(answers, f"SEQWRAP({mine})")
         proof = _fails(qmgr, one, there.name, "AMQ9505E")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "SEQWRAP", there.name)
 
@@ -196,7 +175,7 @@ def cipher_differs(estate: Definitions) -> Iterator[Found]:
             continue
         ends = [f"{name} has SSLCIPH({cipher or ' '})" for name, cipher in ((qmgr.name, mine), (there.name, other))]
         said = f"channel {one.name} has TLS at one end only, {ends[0]} and {ends[1]}: IBM MQ does not start it"
-        fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({answers.attributes['CHLTYPE']}) SSLCIPH({quoted(mine)})"
+        fix = alter(answers, f"SSLCIPH({quoted(mine)})")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix if mine else "", None, "SSLCIPH", there.name)
 
 
@@ -219,7 +198,7 @@ def shorter(estate: Definitions) -> Iterator[Found]:
             where = "" if at is qmgr else at.name
             said = f"channel {one.name} has MAXMSGL({limit}){f' at {where}' if where else ''}, and {queue.name} takes "
             said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
-            words = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
+            words = alter(end, f"MAXMSGL({takes})")
             fix = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
             starts = len({each.attributes["SEQWRAP"] for _, each in ends}) == 1  # else another check says why not
             there = None if len(ends) == 1 else ends[1][0].name
@@ -286,10 +265,6 @@ def _listeners(estate: Definitions) -> Iterator[tuple[QueueManager, list[Definit
             yield qmgr, written
 
 
-def _alter(one: Definition, change: str) -> str:
-    return f"ALTER LISTENER({quoted(one.name)}) TRPTYPE(TCP) {change}"
-
-
 @check("listener-not-started", NOTE, "No listener starts with its queue manager", "IBM MQ: DEFINE LISTENER")
 def not_started(estate: Definitions) -> Iterator[Found]:
     for qmgr, listeners in _listeners(estate):
@@ -306,7 +281,7 @@ def not_started(estate: Definitions) -> Iterator[Found]:
         asked = f"DISPLAY LSSTATUS({quoted(one.name)})"
         at = f"lab[{qmgr.name!r}]"
         proof = Proof(f"{at}.stop()\n{at}.start()\n{at}.mqsc({asked!r}).replies[0].code", "AMQ8147E")
-        yield Found(qmgr.name, "LISTENER", one.name, said, _alter(one, "CONTROL(QMGR)"), proof, "CONTROL")
+        yield Found(qmgr.name, "LISTENER", one.name, said, alter(one, "CONTROL(QMGR)"), proof, "CONTROL")
 
 
 @check("listeners-on-one-port", WARNING, "Two listeners have one port", "IBM MQ: DEFINE LISTENER")
@@ -319,5 +294,5 @@ def one_port(estate: Definitions) -> Iterator[Found]:
             if ports[0] == ports[1] and (len(addresses) == 1 or "" in addresses):
                 said = f"listeners {first.name} and {second.name} both start with the queue manager and have port "
                 said += f"{ports[0]}: only one of them gets it"
-                fix = _alter(second, "CONTROL(MANUAL)")
+                fix = alter(second, "CONTROL(MANUAL)")
                 yield Found(qmgr.name, "LISTENER", second.name, said, fix, None, "PORT", about=first.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ...admin.security_records import records
@@ -31,11 +30,12 @@ def _replies(estate: Definitions) -> Iterator[tuple[Part, CommandReply, str]]:
             yield part, one, " ".join(one.notes)
 
 
-def _found(part: Part, one: CommandReply, said: str, severity: str = "", proved: bool = True) -> Found:
+def _found(part: Part, one: CommandReply, said: str, severity: str = "", proved: bool = True, cause: str = "") -> Found:
     """A finding about a command; its proof is the command itself."""
     proof = Proof(f"lab[{part.qmgr!r}].mqsc({one.command!r}).replies[0].code", one.code) if proved else None
-    command = " ".join(one.command.split())
-    return Found(part.qmgr, one.kind, one.name, said, "", proof, "", "", severity, Place(part.file, one.line), command)
+    about, place = " ".join(one.command.split()), Place(part.file, one.line)
+    cause = f"{part.file} {cause}" if cause else ""
+    return Found(part.qmgr, one.kind, one.name, said, "", proof, "", "", severity, place, about, cause)
 
 
 def _about(one: CommandReply) -> str:
@@ -43,42 +43,48 @@ def _about(one: CommandReply) -> str:
     return f"{one.verb} {one.kind}({one.name})" if one.kind and one.name else " ".join(one.command.split()[:2])
 
 
+@check("script-without-commands", NOTE, "A script without commands", "IBM MQ: MQSC commands reference")
+def without_commands(estate: Definitions) -> Iterator[Found]:
+    for part, reply in zip(estate.parts, estate.replies, strict=True):
+        if part.file and not reply.replies:
+            said = f"{part.file} has no commands: nothing in it was checked"
+            yield Found(part.qmgr, "QMGR", "", said, place=Place(part.file, 1), about=part.file)
+
+
+@check("one-queue-manager", OPEN, "Scripts that may be of one queue manager", "IBM MQ: MQSC commands reference")
+def one_queue_manager(estate: Definitions) -> Iterator[Found]:
+    for pair in estate.together:
+        file, one = next(part.file for part in estate.parts if part.qmgr == pair.other), pair.definition
+        first, *more = pair.names
+        said = f"{first}{f' and {len(more)} more' if more else ''}, which no script of {pair.qmgr} defines, "
+        said += f"{'are' if more else 'is'} defined in {file}; one queue manager? --qmgr NAME reads both scripts as one"
+        yield Found(pair.qmgr, one.kind, one.name, said, keyword=pair.keyword, about=pair.other)
+
+
 @check("template-not-filled", WARNING, "A placeholder of a template", "IBM MQ: Rules for naming IBM MQ objects")
 def template_not_filled(estate: Definitions) -> Iterator[Found]:
-    first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
     for part, one, _ in _replies(estate):
         if not one.ok and one.case == "placeholder":
-            first.setdefault((part.file, one.subject), []).append((part, one))
-    for (_, placeholder), there in first.items():
-        count = f"{len(there)} commands are" if len(there) > 1 else "a command is"
-        said = f"{placeholder} is a placeholder that a template left behind: {count} refused"
-        yield _found(*there[0], said)._replace(kind="QMGR", name="", about=placeholder)
+            said = f"{one.subject} is a placeholder that a template left behind: its commands are refused"
+            yield _found(part, one, said, cause="template")._replace(kind="QMGR", name="", about=one.subject)
 
 
 @check("not-on-this-platform", ERROR, "A command of another platform", "IBM MQ: MQSC commands reference")
 def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
-    for part, one, said, more in _by_case(estate, "platform"):
-        stated = part.platform or part.script.platform
-        ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
-        said = f"{_about(one)}{more} refused: {said}, and {part.qmgr} is {ours}"
-        yield _found(part, one, said, ERROR if stated else WARNING, not one.ok)
+    for part, one, _ in _replies(estate):
+        if one.case == "platform":
+            ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
+            said = f"{_about(one)} is refused: {one.subject}, and {part.qmgr} is {ours}"
+            severity = ERROR if part.platform or part.script.platform else WARNING
+            yield _found(part, one, said, severity, not one.ok, one.subject)
 
 
 @check("not-at-this-level", ERROR, "A command from a later level", "IBM MQ: MQSC commands reference")
 def not_at_this_level(estate: Definitions) -> Iterator[Found]:
-    for part, one, said, more in _by_case(estate, "level"):
-        level = estate.lab[part.qmgr].level
-        yield _found(part, one, f"{_about(one)}{more} refused: {said}, and {part.qmgr} has {level}")
-
-
-def _by_case(estate: Definitions, case: str) -> Iterator[tuple[Part, CommandReply, str, str]]:
-    """The first command of a file with each subject of a case: script, reply, subject, others in words."""
-    first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
     for part, one, _ in _replies(estate):
-        if one.case == case:
-            first.setdefault((part.file, one.subject), []).append((part, one))
-    for (_, said), there in first.items():
-        yield *there[0], said, f" and {len(there) - 1} more are" if len(there) > 1 else " is"
+        if one.case == "level":
+            said = f"{_about(one)} is refused: {one.subject}, and {part.qmgr} has {estate.lab[part.qmgr].level}"
+            yield _found(part, one, said, cause=one.subject)
 
 
 @check("defined-twice", WARNING, "Defined twice without REPLACE", "IBM MQ: MQSC commands reference")
@@ -125,39 +131,24 @@ def _defines(qmgr: QueueManager, command: str) -> dict[str, Any]:
 @check("names-the-unknown", NOTE, "A command about an unknown object", "IBM MQ: MQSC commands reference")
 def names_the_unknown(estate: Definitions) -> Iterator[Found]:
     refused = {(part.qmgr, one.name) for part, one, _ in _replies(estate) if one.verb == "DEFINE" and not one.ok}
-    first: dict[tuple[str, str, bool], list[tuple[Part, CommandReply, str]]] = {}
     for part, one, _ in _replies(estate):
         if not one.code.startswith(_NOT_FOUND) or one.verb not in ("ALTER", "START", "DEFINE"):
             continue
         like = re.search(r"(?i)\bLIKE\(\s*'?([^')]*)", one.command) if one.verb == "DEFINE" else None
-        name = like[1] if like else one.name
-        if not name.startswith("SYSTEM.") and (like or (part.qmgr, name) not in refused):
-            first.setdefault((part.file, name if like else "", bool(like)), []).append((part, one, name))
-    for (_, _, copies), there in first.items():
-        part, one, _ = there[0]
-        names = list(dict.fromkeys(name for _, _, name in there))
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        others = f" and {len(there) - 1} more, which fail" if len(there) > 1 else ", which fails"
-        said = f"no script defines {names[0]}{more} before {_about(one)}{others} without it"
-        yield _found(part, one, said, absent(estate, estate.lab[part.qmgr]) if copies else NOTE, False)
+        name, qmgr = like[1] if like else one.name, estate.lab[part.qmgr]
+        known = name.startswith("SYSTEM.") or estate.asked_of(qmgr, name)
+        if not known and (like or (part.qmgr, name) not in refused):
+            said = f"no script of {qmgr.name} defines {name} before {_about(one)}, which fails without it"
+            cause = f"LIKE {name}" if like else "names"
+            yield _found(part, one, said, absent(estate, qmgr) if like else NOTE, False, cause)
 
 
 @check("command-refused", ERROR, "A command that IBM MQ refuses", "IBM MQ: MQSC commands reference")
 def command_refused(estate: Definitions) -> Iterator[Found]:
-    strays: dict[tuple[str, object], list[Found]] = {}
-    for (file, stray), run in groupby(
-        _replies(estate), lambda each: (each[0].file, not each[1].ok and not each[1].verb)
-    ):
-        found = [(one, reply) for part, reply, said in run for one in _refusal(estate, part, reply, said)]
-        for one, reply in found:
-            first, leads = found[0] if stray else (one, reply)
-            if stray or leads.subject:  # which kind of text it is, if it is no MQSC
-                strays.setdefault((file, leads.subject or first.place), []).append(one)
-            else:
-                yield one
-    for first, *others in strays.values():
-        more = f"so are {len(others)} lines" if len(others) > 1 else "so is a line"
-        yield first._replace(said=f"{first.said}; {more} after it") if others else first
+    run = ""  # of lines without a verb that follow each other
+    for part, one, said in _replies(estate):
+        run = (run or one.subject or str(one.line)) if not one.ok and not one.verb else ""
+        yield from _refusal(estate, part, one, said, run or one.subject)
 
 
 def _as_new(qmgr: QueueManager, one: CommandReply) -> bool:
@@ -171,7 +162,7 @@ def _as_new(qmgr: QueueManager, one: CommandReply) -> bool:
     return any(all(row.get(key) == value for key, value in wanted.items()) for row in rows)
 
 
-def _refusal(estate: Definitions, part: Part, one: CommandReply, said: str) -> Iterator[Found]:
+def _refusal(estate: Definitions, part: Part, one: CommandReply, said: str, cause: str) -> Iterator[Found]:
     """The finding about a command that is refused, if none of the other checks says so."""
     named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or one.case in ("placeholder", "platform", "level")
     if (
@@ -186,7 +177,8 @@ def _refusal(estate: Definitions, part: Part, one: CommandReply, said: str) -> I
         yield _found(part, one, said, OPEN)
         return
     severity = ERROR if one.verb in ("", "DEFINE", "ALTER", "SET") else WARNING
-    yield _found(part, one, f"{_about(one)} is refused with {one.code}: {said.rstrip('.')}", severity)
+    said = f"{_about(one)} is refused with {one.code}: {said.rstrip('.')}"
+    yield _found(part, one, said, severity, cause=cause)
 
 
 _DEPTH = {"QDPHIEV": "DISABLED", "QDPLOEV": "DISABLED", "QSVCIEV": "NONE"}

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...topology.clusters import joined
-from ..clustered import in_cluster
-from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
+from ..findings import ERROR, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, unset, usable
+from .objects import MOST_CALLS, USUAL, alter, each, put_on, refuses, takes, unset, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -37,7 +35,7 @@ def _asked(qmgr: QueueManager, queue: str) -> str:
     return f'lab[{qmgr.name!r}].connect("A.READER").open({queue}, inquire=True).inquire("BOTHRESH", "BOQNAME")'
 
 
-def _define(queue: Definition, boq: str) -> str:
+def define_backout(_: QueueManager, queue: Definition, boq: str) -> str:
     """The command that defines a backout queue with the disposition of its queue, for messages as long."""
     of = queue.attributes
     group = f" QSGDISP(SHARED) CFSTRUCT({of['CFSTRUCT']})" if of.get("QSGDISP") == "SHARED" else " QSGDISP(GROUP)"
@@ -45,7 +43,7 @@ def _define(queue: Definition, boq: str) -> str:
     return f"DEFINE QLOCAL({quoted(boq)}){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
 
 
-def _fix_at(qmgr: QueueManager, queue: Definition) -> str:
+def fix_at(qmgr: QueueManager, queue: Definition) -> str:
     """The queue manager that fixes a queue: for a copy the first member, which alone needs to change the master."""
     copy = queue.attributes.get("QSGDISP") == "COPY" and qmgr.group is not None
     return qmgr.group.members[0].name if copy and qmgr.group else qmgr.name
@@ -61,10 +59,10 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
         boq = f"{name[:44]}.BOQ"
         fix = alter(queue, f"BOQNAME({quoted(boq)})")
         if qmgr.objects.named("QLOCAL", boq) is None:
-            fix = f"{_define(queue, boq)}\n{fix}"
+            fix = f"{define_backout(qmgr, queue, boq)}\n{fix}"
         proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
         proved = proof if times < MOST_CALLS and usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, fix, proved, "BOTHRESH", _fix_at(qmgr, queue))
+        yield Found(qmgr.name, "QLOCAL", name, said, fix, proved, "BOTHRESH", fix_at(qmgr, queue))
 
 
 @check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
@@ -75,29 +73,11 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
             said = (
                 f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
             )
+            behind = _local(qmgr, boq)
+            back = behind is not None and queue in _path(qmgr, behind)[0]  # a threshold would close a loop
+            fix = alter(queue, "BOQNAME(' ')" if back else "BOTHRESH(3)")
             proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
-            yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "BOTHRESH(3)"), proof, "BOQNAME")
-
-
-@check("backout-queue-missing", ERROR, "A backout queue is not defined", "MQI-14")
-def backout_undefined(estate: Definitions) -> Iterator[Found]:
-    members = {one.name for one in estate.queue_managers if joined(one)}
-    for qmgr, queue in each(estate, "QLOCAL"):
-        name, boq = queue.name, queue.attributes["BOQNAME"]
-        known = any(one.objects.named("QLOCAL", boq) for one in owners(qmgr, queue))
-        if not boq or known or estate.refused(qmgr, boq):
-            continue
-        what, near, severity = unknown(
-            estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own and one.kind != "QMODEL"
-        )
-        if not near and (qmgr.name in members or in_cluster(qmgr, "QLOCAL", boq)):
-            said = f"cluster; no script here defines {boq}, the backout queue of {name}"
-            yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
-            continue
-        said = f"the BOQNAME of {name} is {what}: a program that gives up on a message keeps it"
-        fix = alter(queue, f"BOQNAME({quoted(near)})") if near else _define(queue, boq)
-        proof, at = Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME"), _fix_at(qmgr, queue)
-        yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME", at, severity)
+            yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME")
 
 
 @check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")
@@ -130,18 +110,29 @@ def unfit(estate: Definitions) -> Iterator[Found]:
 
 def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
     """The local queue to which a program moves a message that fails too many times, also through an alias."""
-    found = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"]) if queue.attributes["BOTHRESH"] else None
+    return _local(qmgr, queue.attributes["BOQNAME"]) if queue.attributes["BOTHRESH"] else None
+
+
+def _local(qmgr: QueueManager, name: str) -> Definition | None:
+    """The local queue to which a name leads, also through an alias."""
+    found = qmgr.objects.named("QLOCAL", name)
     if found is not None and found.kind == "QALIAS":
         found = qmgr.objects.get("QLOCAL", found.attributes["TARGET"])
     return found if found is not None and found.kind == "QLOCAL" else None
 
 
+def _path(qmgr: QueueManager, queue: Definition) -> tuple[list[Definition], Definition | None]:
+    """The backout queues of a queue, one behind the other, from itself on, and that to which the last leads back."""
+    path = [queue]
+    while (onward := _next(qmgr, path[-1])) is not None and onward not in path:
+        path.append(onward)
+    return path, onward
+
+
 @check("backout-loop", WARNING, "Backout queues lead back to where they began", "TRG-12c")
 def loop(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in each(estate, "QLOCAL"):
-        path = [queue]
-        while (onward := _next(qmgr, path[-1])) is not None and onward not in path:
-            path.append(onward)
+        path, onward = _path(qmgr, queue)
         names = [one.name for one in path]
         if onward is not queue or queue.name != min(names):
             continue
@@ -209,36 +200,22 @@ def none(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         channels = _channels(estate, qmgr)
         triggered = [queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes["TRIGGER"]]
-        if qmgr.attributes["DEADQ"] or not (channels or triggered) or estate.refused(qmgr, "DEADQ"):
-            continue
+        if qmgr.attributes["DEADQ"] or not (channels or triggered) or not estate.whole(qmgr):
+            continue  # crtmqm -u can set DEADQ too
         proof = _stops(qmgr, channels[0]) if channels else None
         stops = f"channel {channels[0].name} stops at a persistent message that it cannot deliver" if channels else ""
-        blank = "DEADQ is blank" if estate.whole(qmgr) else "no script here sets DEADQ"
-        problem = f"{blank}: {stops or _lost(triggered[0])}"
+        problem = f"DEADQ is blank: {stops or _lost(triggered[0])}"
         position = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
-        severity = "" if estate.whole(qmgr) else NOTE
-        yield Found(qmgr.name, "QMGR", "", problem, _DEFAULT, proof, "DEADQ", severity=severity, place=position)
-
-
-@check("dead-letter-queue-missing", ERROR, "The dead-letter queue is not defined", "CHL-17")
-def undefined(estate: Definitions) -> Iterator[Found]:
-    for qmgr in estate.queue_managers:
-        name = qmgr.attributes["DEADQ"]
-        if name and qmgr.objects.named("QLOCAL", name) is None and not estate.refused(qmgr, name):
-            what, near, severity = unknown(estate, qmgr, "QLOCAL", name, fits=_fits)
-            problem = f"DEADQ names {what}: a channel stops at a message that it cannot deliver"
-            proof = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
-            fix = f"ALTER QMGR DEADQ({quoted(near)})" if near else f"DEFINE QLOCAL({quoted(name)})"
-            yield Found(qmgr.name, "QMGR", "", problem, fix, proof, "DEADQ", severity=severity)
+        yield Found(qmgr.name, "QMGR", "", problem, _DEFAULT, proof, "DEADQ", place=position)
 
 
 def _found(
     estate: Definitions, qmgr: QueueManager, queue: Definition, problem: str, fix: str, *more: Any, **keywords: Any
 ) -> Found:
     """A finding about a dead-letter queue, at the queue; for one that no script defines, at DEADQ."""
-    scripted = estate.place(qmgr.name, queue.kind, queue.name).file
-    subject = (queue.kind, queue.name) if scripted else ("QMGR", "")
-    return Found(qmgr.name, *subject, problem, fix, *more, **keywords)
+    system = queue.name.startswith("SYSTEM.") and not estate.place(qmgr.name, queue.kind, queue.name).line
+    place = estate.place(qmgr.name, "QMGR", "", "DEADQ") if system else None
+    return Found(qmgr.name, queue.kind, queue.name, problem, fix, *more, **keywords)._replace(place=place)
 
 
 def _dead_letter_queues(estate: Definitions, fit: bool) -> Iterator[tuple[QueueManager, Definition]]:

@@ -11,96 +11,16 @@ from ...engine.words.lexer import quoted
 from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...lab.queue_manager import QueueManager
 from ...topology.clusters import joined
-from ..clustered import in_cluster
+from ..clustered import unsure_of
 from ..definitions import Place
-from ..findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Found, check
+from ..findings import NOTE, OPEN, RETIRED, WARNING, Found, check
 from ..proofs import Proof, put_to
 from ..routes import in_other_case
-from ..uses import QUEUE, Use, index, key_in_index, references
-from .objects import alter, each, nothing, unknown
+from ..uses import QUEUE, Use, index, key_in_index
+from .objects import alter, each, nothing
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
-
-
-@check("alias-target-missing", ERROR, "An alias leads to nothing", "MQI-14")
-def alias_target_missing(estate: Definitions) -> Iterator[Found]:
-    for qmgr in estate.queue_managers:
-        for alias in estate.own(qmgr, "QALIAS"):
-            target, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
-            if qmgr.objects.named(kind, target) is not None or estate.refused(qmgr, target):
-                continue
-            said, near, severity = unknown(
-                estate, qmgr, kind, target, fits=lambda one: one.kind not in ("QALIAS", "QMODEL")
-            )
-            if target and not near and (joined(qmgr) or in_cluster(qmgr, kind, target)):
-                said = f"cluster; no script defines {target}, to which alias {alias.name} leads"
-                yield Found(qmgr.name, "QALIAS", alias.name, said, keyword="TARGET", severity=OPEN)
-                continue
-            proof = Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
-            fix = f"DEFINE QLOCAL({quoted(target)})" if kind == "QLOCAL" else ""
-            fix = alter(alias, f"TARGET({quoted(near)})") if near else fix
-            if not target:
-                said, severity, fix = "nothing", ERROR, f"DELETE QALIAS({quoted(alias.name)})"
-            said = f"alias {alias.name} leads to {said}: a put to it fails with 2082"
-            yield Found(qmgr.name, "QALIAS", alias.name, said, fix, proof, "TARGET", severity=severity)
-
-
-_NAMED = {
-    "STREAMQ": "QLOCAL",
-    "CLUSNL": "NAMELIST",
-    "TOPICOBJ": "TOPIC",
-    "CONNAUTH": "AUTHINFO",
-    "STGCLASS": "STGCLASS",
-}
-"""The attributes that no other check looks at -> the kind of the object that each of them names."""
-
-_SAMPLES = ("DEFAULT", "NODEFINE", "REMOTE", "SYSLNGLV", "SYSTEM", "SYSVOLAT")
-"""The storage classes of sample CSQ4INYS; a queue that does not set STGCLASS has DEFAULT."""
-
-
-@check("name-not-defined", WARNING, "An object names another that is not defined", "IBM MQ: MQSC commands reference")
-def not_defined(estate: Definitions) -> Iterator[Found]:
-    for qmgr in estate.queue_managers:
-        classes = any(estate.own(qmgr, "STGCLASS"))
-        for one in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr, "QLOCAL", "QALIAS", "TOPIC", "SUB")):
-            for keyword, *of in references(qmgr, one):
-                if keyword not in (*_NAMED, "DEST") or of[0] != qmgr.name or (keyword == "STGCLASS" and not classes):
-                    continue
-                kind, name = _NAMED.get(keyword, "QLOCAL"), of[2]
-                known = (
-                    (keyword == "STGCLASS" and name in _SAMPLES)
-                    or qmgr.objects.named(kind, name) is not None
-                    or name.startswith("SYSTEM.")
-                    or estate.refused(qmgr, name)
-                )
-                if known or (kind == "QLOCAL" and (joined(qmgr) or in_cluster(qmgr, kind, name))):
-                    continue
-                yield _not_defined(estate, qmgr, one, keyword, kind, name)
-
-
-def _not_defined(estate: Definitions, qmgr: QueueManager, one: Definition, keyword: str, kind: str, name: str) -> Found:
-    """The finding about an attribute that names nothing."""
-    near = in_other_case(qmgr, kind, name)
-    near = near if near != one.name else ""
-    said = f"{keyword} of {f'{one.kind} {one.name}'.strip()} names {nothing(estate, qmgr, name)}"
-    said += f" ({near} differs in case only)" if near else ""
-    fix = f"DEFINE {kind}({quoted(name)})" if kind in ("QLOCAL", "NAMELIST") else ""
-    if near:
-        change = f"{keyword}({quoted(near)})"
-        fix = alter(one, change) if one.name else f"ALTER QMGR {change}"
-    proof = None
-    if keyword == "STREAMQ" and _must_duplicate(qmgr, one):
-        said += ": every put fails, because of STRMQOS(MUSTDUP)"
-        proof = Proof(put_to(qmgr.name, one.name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
-    severity = "" if estate.whole(qmgr) or near or proof else NOTE
-    return Found(qmgr.name, one.kind, one.name, said, fix, proof, keyword, severity=severity)
-
-
-def _must_duplicate(qmgr: QueueManager, queue: Definition) -> bool:
-    """Whether a queue must duplicate each message, and takes puts otherwise."""
-    of = queue.attributes
-    return of["STRMQOS"] == "MUSTDUP" and of["PUT"] == "ENABLED" and of["USAGE"] == "NORMAL" and of["MAXDEPTH"] > 0
 
 
 def _clusters(estate: Definitions) -> set[str]:
@@ -136,8 +56,10 @@ def _listed(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str,
     said = f"namelist {one.name} names {nothing(estate, qmgr, missing[0])}"
     said += f" ({near[missing[0]]} differs in case only)" if near[missing[0]] else ""
     said += f", and {len(missing) - 1} more such name{'s' * (len(missing) > 2)}" if len(missing) > 1 else ""
-    if kind == "QLOCAL" and (joined(qmgr) or any(in_cluster(qmgr, kind, name) for name in missing)):
-        return Found(qmgr.name, "NAMELIST", one.name, f"cluster; {said}", keyword="NAMES", severity=OPEN)
+    unsure = {name: unsure_of(qmgr, kind, name) for name in missing} if kind == "QLOCAL" else {}
+    if which := next((name for name in missing if unsure.get(name)), ""):
+        said = f"cluster; namelist {one.name} names {which}: {unsure[which]}"
+        return Found(qmgr.name, "NAMELIST", one.name, said, keyword="NAMES", severity=OPEN)
     kept = [near.get(name, name) for name in one.attributes["NAMES"]]
     fix = alter(one, "NAMES({})".format(",".join(quoted(name) for name in kept if name) or quoted("")))
     asked = f"lab[{qmgr.name!r}].mqsc({f'DISPLAY AUTHINFO({missing[0]!r})'!r}).replies[0].code"

@@ -34,7 +34,9 @@ def owners(qmgr: QueueManager, queue: Definition) -> tuple[QueueManager, ...]:
 
 def nothing(estate: Definitions, qmgr: QueueManager, name: str) -> str:
     """The name, and in words that nothing has it."""
-    return f"{name}, which {'is not defined' if estate.whole(qmgr) else 'no script here defines'}"
+    elsewhere = any(each.objects.named("QLOCAL", name) for each in estate.queue_managers)
+    scripts = f"no script of {qmgr.name} defines" if elsewhere else "no script here defines"
+    return f"{name}, which {'is not defined' if estate.whole(qmgr) else scripts}"
 
 
 class Unknown(NamedTuple):
@@ -61,9 +63,13 @@ def unset(estate: Definitions, qmgr: QueueManager, keyword: str, needs: Definiti
 
 
 def alter(one: Definition, change: str) -> str:
-    """The command that changes an object, for its disposition; that of a copy changes the master."""
+    """The command that changes an object, for its type or disposition; that of a copy changes the master."""
+    if one.kind == "QMGR":
+        return f"ALTER QMGR {change}"
     disposition = {"SHARED": " QSGDISP(SHARED)", "COPY": " QSGDISP(GROUP)"}.get(one.attributes.get("QSGDISP", ""), "")
-    return f"ALTER {one.kind}({quoted(one.name)}){disposition} {change}"
+    needed = {"CHANNEL": "CHLTYPE", "LISTENER": "TRPTYPE"}.get(one.kind)
+    sort = f" {needed}({one.attributes[needed]})" if needed else ""
+    return f"ALTER {one.kind}({quoted(one.name)}){sort}{disposition} {change}"
 
 
 def put_on(qmgr: QueueManager, queue: Definition, data: str = 'b"a message"') -> str:

@@ -17,7 +17,8 @@ from ..clustered import instead
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
-from .channels import transmits, xmitq_for
+from ..together import known
+from .channels import xmitq_for
 from .objects import alter, each, nothing
 
 if TYPE_CHECKING:
@@ -42,10 +43,11 @@ def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[Q
             leads_to(qmgr, _named(one))
         except MQError as refused:
             names = [one.attributes.get(key, "") for key in ("TARGET", "RQMNAME", "XMITQ")]
-            unsure = "cluster" if instead(qmgr, _named(one), refused) else estate.unsure(qmgr, *names)
+            known = instead(qmgr, _named(one), refused)
+            unsure = "cluster" if known else estate.unsure(qmgr, *names)
             if not unsure and one.kind == "QREMOTE" and not one.attributes["XMITQ"]:
                 unsure = estate.unsure_of_igq(qmgr, one.attributes["RQMNAME"] or one.name)
-            if refused.reason in reasons:
+            if refused.reason in reasons and not estate.asked_of(qmgr, *names):
                 yield qmgr, one, refused, unsure
 
 
@@ -64,8 +66,9 @@ def _found(
     what = "alias" if one.kind == "QALIAS" else "remote definition"
     what = "alias of a queue manager" if "@" in _named(one) else what
     if unsure:
-        return Found(qmgr.name, one.kind, one.name, f"{unsure}; {what} {one.name}: {said}", "", None,
-                     keyword, severity=OPEN)  # fmt: skip
+        known = instead(qmgr, _named(one), refused)
+        said = f"{unsure}; {what} {one.name}: {known.fact if known else said}"
+        return Found(qmgr.name, one.kind, one.name, said, "", None, keyword, severity=OPEN)
     proof = Proof(put_to(qmgr.name, _named(one)), f"{refused.reason} {refused.name}")
     nowhere = "leads nowhere" if estate.whole(qmgr) else "leads nowhere in these scripts"
     said = f"{what} {one.name} {nowhere}: {said}; a put to it fails with {refused.reason}"
@@ -111,7 +114,7 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         unsure = "" if one.attributes["XMITQ"] else estate.unsure_of_igq(qmgr, xmitq)
         usage = refused.reason == mq.MQRC_XMIT_Q_USAGE_ERROR
         queue = qmgr.objects.get("QLOCAL", xmitq)
-        fix = transmits(queue) if usage and queue is not None else ""
+        fix = xmitq_for(qmgr, xmitq) if usage and queue is not None else ""
         said = refused.said
         if alias is not None and one is not alias:
             at = alias.attributes["RQMNAME"]
@@ -136,7 +139,9 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         near = in_other_case(qmgr, "QLOCAL", at)
         queue = qmgr.objects.get("QLOCAL", near)
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
-        said = f"no transmission queue {'is' if estate.whole(qmgr) else 'of these scripts is'} called {at}"
+        said = (
+            f"no transmission queue of {qmgr.name} {'is' if estate.whole(qmgr) else 'in these scripts is'} called {at}"
+        )
         said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
         fix = alter(one, f"RQMNAME({quoted(near)})") if near else xmitq_for(qmgr, at)
         yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
@@ -175,8 +180,7 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         why = f"DEFXMITQ is {nothing(estate, qmgr, name)}" if refused.reason == missing else refused.said
         said = f"{why}{f', and {near} differs in case only' if near else ''}: a put to a queue manager without a "
         said += f"transmission queue fails with {refused.reason}"
-        queue = qmgr.objects.get("QLOCAL", name)
-        fix = {missing: xmitq_for(qmgr, name), usage: transmits(queue) if queue else ""}
+        fix = dict.fromkeys((missing, usage), xmitq_for(qmgr, name))
         command = (
             f"ALTER QMGR DEFXMITQ({quoted(near)})" if near else fix.get(refused.reason) or "ALTER QMGR DEFXMITQ(' ')"
         )
@@ -231,12 +235,6 @@ def _arrival(found: Route, reason: int, put: str = "", stop: Hop | None = None) 
     return Proof(_sent(found, shown, put), str(reason))
 
 
-def _known(estate: Definitions, qmgr: QueueManager) -> bool:
-    """Whether the name of a queue manager is more than that of a file: its dump, or another script, has the name."""
-    others = (part.script.text.upper() for part in estate.parts if part.qmgr != qmgr.name)
-    return estate.whole(qmgr) or any(qmgr.name.upper() in text for text in others)
-
-
 def _fate(found: Route, qmgr: str) -> str:
     """The fate of a message that cannot be put, in words."""
     if found.beyond:
@@ -257,7 +255,7 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
         if stop.kind == "QLOCAL" or not stop.reason or stop.name.startswith("SYSTEM."):
             continue
         there, (name, _, wanted) = estate.lab[stop.qmgr], stop.name.partition("@")
-        if stop.reason == mq.MQRC_UNKNOWN_REMOTE_Q_MGR and wanted and not _known(estate, there):
+        if stop.reason == mq.MQRC_UNKNOWN_REMOTE_Q_MGR and wanted and not known(estate, there.name):
             said = f"{one.name} is for queue manager {wanted}, and no script says whether {there.name} is its name"
             yield Found(qmgr.name, "QREMOTE", one.name, said, keyword="RQMNAME", severity=OPEN)
             continue

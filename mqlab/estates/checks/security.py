@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from ...admin.runcheck import decisive
 from ...admin.security_records import records
 from ...engine.commands.parser import parse
 from ...engine.words.lexer import quoted
-from ..findings import CHECKS, NOTE, SECURITY, WARNING, Found, check
+from ..findings import NOTE, SECURITY, WARNING, Found, check
 from ..proofs import Proof
 
 if TYPE_CHECKING:
@@ -165,8 +164,12 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
             f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"
         )
         proof = _runs_as(qmgr, name, has, "anyone")
-        fix = f"SET CHLAUTH({quoted(name)}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
-        fix = fix if qmgr.level >= _RECORDS else ""
+        fix = f"SET CHLAUTH({quoted(name)}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)"
+        fix = (
+            f"{fix} CHCKCLNT(REQUIRED) ACTION(REPLACE)"
+            if _checks(qmgr) and authinfo is not None and qmgr.level >= 800
+            else ""
+        )
         yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "MCAUSER")
 
 
@@ -196,18 +199,4 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
 
 @check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")
 def security_summary(estate: Definitions) -> Iterator[Found]:
-    checks = [each for each in CHECKS.values() if each.group == SECURITY]
-    every = [(each.id, one) for each in checks for one in each.run(estate)]
-    for qmgr in estate.names:
-        if found := [(id, one) for id, one in every if one.qmgr == qmgr]:
-            (said, severity), first = sum_up(id for id, _ in found), found[0][1]
-            place = estate.place(qmgr, first.kind, first.name, first.keyword)
-            yield Found(qmgr, "QMGR", "", said, severity=severity, place=place, about=said)
-
-
-def sum_up(ids: Iterable[str]) -> tuple[str, str]:
-    """The line of security about findings of these checks, and its severity."""
-    counts = Counter(ids)
-    found = [(each, counts[each.id]) for each in CHECKS.values() if counts[each.id]]
-    said = "; ".join(f"{each.title[0].lower()}{each.title[1:]}{f' ({n})' if n > 1 else ''}" for each, n in found)
-    return f"security: {said}", WARNING if any(each.severity == WARNING for each, _ in found) else NOTE
+    yield from ()  # made of the findings of the other checks (`causes`)

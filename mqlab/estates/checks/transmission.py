@@ -62,11 +62,20 @@ def not_triggered(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, _waits(qmgr, queue, names[0]), "TRIGGER")
 
 
+def _misled(qmgr: QueueManager, queue: Definition) -> Definition | None:
+    """The channel that TRIGDATA of a triggered transmission queue names, and that sends from another queue, if any."""
+    of = queue.attributes
+    found = qmgr.objects.get("CHANNEL", of["TRIGDATA"]) if of["TRIGGER"] and of["INITQ"] == _INITQ else None
+    return found if found is not None and found.attributes.get("XMITQ") != queue.name else None
+
+
 @check("xmitq-without-channel", WARNING, "A transmission queue has no channel", "CHL-02")
 def without_channel(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue, channels in _transmission_queues(estate):
         if not channels and not queue.attributes["PROCESS"] and not estate.refused(qmgr, queue.name):
-            no = "no channel" if estate.whole(qmgr) else "no channel of these scripts"
+            if _misled(qmgr, queue):
+                continue  # xmitq-trigger-data says so
+            no = "no channel" if estate.whole(qmgr) else f"no channel of {qmgr.name} in these scripts"
             said = f"{no} sends from transmission queue {queue.name}: its messages wait forever"
             yield Found(qmgr.name, "QLOCAL", queue.name, said, "", _waits(qmgr, queue, ""), "USAGE")
 
@@ -90,7 +99,7 @@ def trigger_data(estate: Definitions) -> Iterator[Found]:
         wanted = of["TRIGDATA"]
         if not of["TRIGGER"] or of["INITQ"] != _INITQ or not wanted or wanted in [one.name for one in channels]:
             continue
-        found = qmgr.objects.get("CHANNEL", wanted)
+        found = _misled(qmgr, queue)
         if found is not None and found.attributes["CHLTYPE"] in _SENDING:
             nothing = f"which sends from {found.attributes['XMITQ']}"
         elif found is not None:
@@ -103,7 +112,7 @@ def trigger_data(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"transmission queue {name} starts channel {wanted}, {nothing}: its messages wait"
         right = channels[0].name if channels else ""
-        fix = alter(queue, f"TRIGDATA({quoted(right)})")
+        fix = alter(queue, f"TRIGDATA({quoted(right)})") if right else ""
         proof = _waits(qmgr, queue, right if right else "")
         yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "TRIGDATA")
 

@@ -189,6 +189,16 @@ def test_a_blank_topic_string_is_read_and_a_line_end_cannot_be_written(qm):
     refusal(LabError, "DESCR of QLOCAL A must be text on one line", qm.export_mqsc)
 
 
+def test_a_record_with_a_blank_value_that_it_needs_comes_back(qm):
+    wanted = {"SSLPEERMAP": "SSLPEER", "USERMAP": "CLNTUSER", "QMGRMAP": "QMNAME", "ADDRESSMAP": "ADDRESS"}
+    for sort, keyword in wanted.items():
+        qm.mqsc(f"SET CHLAUTH(X) TYPE({sort}) {keyword}(' ') USERSRC(NOACCESS)").require()
+    qm.mqsc("SET CHLAUTH(W) TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER(' ')").require()
+    other = Lab().queue_manager("QM1")
+    other.mqsc(qm.export_mqsc()).require()
+    assert other.export_mqsc() == qm.export_mqsc()
+
+
 def test_like_takes_the_same_kind_and_records_leave_out_newer_keywords(qm):
     reply = qm.mqsc("""
         DEFINE CHANNEL(S) CHLTYPE(SVRCONN) MAXINST(5)
