@@ -22,6 +22,7 @@ from mqlab.engine.words.errors import LabError
 from mqlab.lab.checkout import OUTPUT
 from mqlab.pipeline.spark import laid_over
 from tools.guards import guarded
+from tools.kernels import fork_kernels
 
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}
@@ -59,10 +60,14 @@ def run_one(job: Job) -> Ran:
     return Ran(job.target, time.monotonic() - start, problem)
 
 
+def _fresh(workers: int) -> ProcessPoolExecutor:
+    """Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use."""
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=fork_kernels)
+
+
 def run_all(jobs: list[Job], workers: int = 2) -> Iterator[Ran]:
     """Run notebooks, `workers` at a time, with CHECKED in their environment, and yield each as it is done."""
-    # Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use.
-    with laid_over(CHECKED), ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with laid_over(CHECKED), _fresh(workers) as pool:
         for run in as_completed([pool.submit(run_one, job) for job in jobs]):
             yield run.result()
 
