@@ -1,7 +1,7 @@
 """Kernels for runs of many notebooks: each is forked from a process that has imported the packages, which takes longer
 than most notebooks do.
 
-A notebook that runs alone (`make tour`, plain papermill) starts a kernel of its own.
+A notebook that runs alone (`make tour`, plain papermill), or starts Spark, has a kernel of its own.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ IMPORTED = (
 )
 
 
-def fork_kernels() -> None:
-    """Let each kernel that this process starts from now on be forked. Where processes cannot be forked, nothing
-    changes."""
-    if "forkserver" in multiprocessing.get_all_start_methods():
-        os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the debugger tells of Python's frozen modules
-        factory = KernelProvisionerFactory.instance()
-        factory.provisioners["forked"] = EntryPoint("forked", f"{__name__}:Forked", factory.GROUP_NAME)
-        factory.default_provisioner_name = "forked"
+def fork_kernels(wanted: bool) -> None:
+    """Whether the kernels that this process starts from now on are forked. Where processes cannot be, none is."""
+    wanted &= "forkserver" in multiprocessing.get_all_start_methods()
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the debugger tells of Python's frozen modules
+    factory = KernelProvisionerFactory.instance()
+    factory.provisioners["forked"] = EntryPoint("forked", f"{__name__}:Forked", factory.GROUP_NAME)
+    factory.default_provisioner_name = "forked" if wanted else "local-provisioner"
 
 
 class Forked(LocalProvisioner):

@@ -52,6 +52,7 @@ def run_one(job: Job) -> Ran:
     problem = ""
     try:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):
+            fork_kernels("spark" not in job.source.read_text(encoding="utf-8"))  # it starts processes from its kernel
             execute(*job, book=guarded(job.source))
     except NotebookFailed as failed:
         problem = str(failed)
@@ -60,14 +61,10 @@ def run_one(job: Job) -> Ran:
     return Ran(job.target, time.monotonic() - start, problem)
 
 
-def _fresh(workers: int) -> ProcessPoolExecutor:
-    """Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use."""
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=fork_kernels)
-
-
 def run_all(jobs: list[Job], workers: int = 2) -> Iterator[Ran]:
     """Run notebooks, `workers` at a time, with CHECKED in their environment, and yield each as it is done."""
-    with laid_over(CHECKED), _fresh(workers) as pool:
+    # Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use.
+    with laid_over(CHECKED), ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
         for run in as_completed([pool.submit(run_one, job) for job in jobs]):
             yield run.result()
 
