@@ -10,7 +10,7 @@ BENCHMARKS := channels engine estates export ibmmq panel pipeline sweep
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint notebooks again site lite lite-serve lite-check browser doctor lock archive check clean
+.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint notebooks again site lite lite-serve lite-check browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -71,7 +71,7 @@ notebooks: setup  ## run every notebook and exercise twice (as found, and solved
 	@$(PY) -m tools.notebooks $(ARGS)
 
 again: setup  # run each cell of each notebook again: what it shows must be the same
-	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m notebooks tests/pipeline tests/course $(ARGS)
+	@$(PY) -m pytest -q -n 2 --dist load --maxschedchunk 1 -m notebooks tests/pipeline tests/course $(ARGS)
 
 site: setup  ## write the whole course as pages: build/site/index.html
 	@$(PY) -m tools.site $(ARGS)
@@ -96,9 +96,6 @@ doctor: setup  ## check this machine, and show how to fix problems
 lock: setup  # resolve pyproject.toml again into the hashed locks (ARGS=--upgrade takes newer versions)
 	@$(COMPILE) --all-extras pyproject.toml -o requirements.lock $(ARGS)
 	@$(COMPILE) tools/requirements-lite.in -o tools/requirements-lite.lock $(ARGS)
-
-archive: setup  # let Spark's Java start in half the time: takes a minute, and pays from some fifteen sessions on
-	@$(PY) -m tools.archive
 
 check:  ## run everything that CI runs (ARGS=--list shows each step and what it is for)
 	@bash .ci/run $(ARGS)

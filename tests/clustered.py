@@ -1,7 +1,7 @@
 """Labs with queue manager clusters, made from short descriptions, and what tests ask of them."""
 
+from helpers import outcome
 from mqlab import Lab
-from mqlab.engine.words.errors import MQError
 from mqlab.engine.words.headers import MQDLH
 
 CLUSTER = "DEMO"
@@ -96,13 +96,7 @@ class Demo:
         ]
 
 
-def reason(call, *args, **kwargs):
-    """The reason code that a call fails with; None if it works."""
-    try:
-        call(*args, **kwargs)
-    except MQError as error:
-        return error.reason
-    return None
+reason = outcome  # the reason code that a call fails with; None if it works
 
 
 def dead(demo, name, queue="DLQ"):

@@ -99,6 +99,15 @@ def _labs_are_closed():
             lab.close()
 
 
+@pytest.fixture
+def quiet_collector():
+    """Let the garbage collector call nobody: Ctrl-C that comes in a callback of Hypothesis is lost, with a warning."""
+    called = [*gc.callbacks]
+    gc.callbacks.clear()
+    yield
+    gc.callbacks[:] = called
+
+
 ENGINE = ("engine",)
 
 

@@ -178,6 +178,18 @@ def north_and_hub(lab):
     return north, hub
 
 
+def channel(one, two, near="", far="", name="C"):
+    """Link two queue managers, and define a channel from the first to the second and its transmission queue; `near` and
+    `far` go on with the definitions of its two ends. Returns both."""
+    one.lab.link(one.name, two.name)
+    two.mqsc(f"DEFINE CHANNEL({name}) CHLTYPE(RCVR) {far}").require()
+    one.mqsc(
+        f"DEFINE QLOCAL({two.name}) USAGE(XMITQ)\n"
+        f"DEFINE CHANNEL({name}) CHLTYPE(SDR) CONNAME({two.name}) XMITQ({two.name}) {near}"
+    ).require()
+    return one, two
+
+
 def frame_of(lab, at=None):
     """The topology of a lab with what it holds at a moment in microseconds, now if None."""
     from mqlab.views.frames.topology import topology_frame

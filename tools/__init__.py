@@ -2,10 +2,10 @@
 
 import sys
 
-from mqlab.engine.words.errors import visible
-
 
 def stopped(tool: str, problem: object) -> int:
     """Print the problem that stopped a tool on stderr, in one sentence, and return the exit code."""
+    from mqlab.engine.words.errors import visible  # tools.mutants tests copies of mqlab: it imports none
+
     print(f"tools.{tool}: {visible(str(problem))}", file=sys.stderr)
     return 1

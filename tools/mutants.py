@@ -9,10 +9,10 @@ have once what a mutant replaces.
 from __future__ import annotations
 
 import ast
+import multiprocessing
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +23,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE, TESTS = ROOT / "mqlab", ROOT / "tests"
 LONG = ("test_again",)  # its servers run until the guard stops them
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["hypothesis", "hypothesis.strategies", "networkx", "pytest", "simpy"])
 LEAST = 25  # seconds that one mutant may take, or six times what the tests take without one: one that loops is noticed
 
 
@@ -238,24 +240,33 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
         if mutant.old:
             (root / "mqlab" / mutant.path).write_text(mutated(mutant)[0], encoding="utf-8")
         tests = sorted((root / "tests").rglob("test_*.py"), key=lambda test: test.stem in LONG)
-        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-x", "-p", "no:cacheprovider"]
-        alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # no plugin serves these tests: faster to start
-        try:
-            done = subprocess.run(
-                [*command, *map(str, tests)],
-                cwd=root,
-                env=alone,
-                capture_output=True,
-                text=True,
-                timeout=seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
+        process = FORKS.Process(target=_tests, args=(root, [*map(str, tests)]))
+        process.start()
+        process.join(seconds)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
             return [f"no end within {seconds:.0f} s"]
-        failed = re.findall(r"^(?:FAILED|ERROR) tests/[\w/]+\.py::(\w+)", done.stdout, re.MULTILINE)
-        if done.returncode not in (0, 1) or (done.returncode == 1 and not failed):
-            raise SystemExit(f"{mutant.name}: the tests did not run\n{done.stdout}{done.stderr}")
+        said = (root / "said").read_text("utf-8")
+        failed = re.findall(r"^(?:FAILED|ERROR) tests/[\w/]+\.py::(\w+)", said, re.MULTILINE)
+        if process.exitcode not in (0, 1) or (process.exitcode == 1 and not failed):
+            raise SystemExit(f"{mutant.name}: the tests did not run\n{said}")
         return list(dict.fromkeys(failed))
+
+
+def _tests(root: Path, tests: list[str]) -> None:
+    """Run tests of the package below a folder, in a process in which none of it is imported yet."""
+    import pytest
+
+    assert "mqlab" not in sys.modules, "the tests would not test the mutant"
+    with open(root / "said", "w", encoding="utf-8") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    os.chdir(root)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # no plugin serves these tests: faster to start
+    code = pytest.main(["-q", "--tb=no", "-x", "-p", "no:cacheprovider", *tests])
+    sys.stdout.flush()
+    os._exit(code)
 
 
 def main() -> int:

@@ -22,6 +22,7 @@ from mqlab.engine.words.errors import LabError
 from mqlab.lab.checkout import OUTPUT
 from mqlab.pipeline.spark import laid_over
 from tools.guards import guarded
+from tools.kernels import fork_kernels
 
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}
@@ -51,6 +52,7 @@ def run_one(job: Job) -> Ran:
     problem = ""
     try:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):
+            fork_kernels("spark" not in job.source.read_text(encoding="utf-8"))  # it starts processes from its kernel
             execute(*job, book=guarded(job.source))
     except NotebookFailed as failed:
         problem = str(failed)

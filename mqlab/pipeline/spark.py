@@ -179,27 +179,6 @@ SMALL = {
 """Settings for a few thousand rows, of which to compile a question costs more than to ask it: session(**SMALL)."""
 
 
-def archives(java: Java) -> list[Path]:
-    """Where `make archive` writes a Java's own classes (unless it has an archive of them), and Spark's."""
-    import pyspark
-
-    written_for = f"{java.home.resolve()} {java.version} {pyspark.__file__} {pyspark.__version__}"
-    name = hashlib.sha256(written_for.encode()).hexdigest()[:12]
-    folder = Path(sys.prefix, "share", "mqlab")
-    has_own = (java.home / "lib" / "server" / "classes.jsa").is_file()
-    return [*([] if has_own else [folder / f"java-{name}.jsa"]), folder / f"spark-{name}.jsa"]
-
-
-def classes(java: Java) -> str:
-    """The option that lets a Java take its classes from `archives`, "" if they are not there."""
-    there = archives(java)
-    option = f" -XX:SharedArchiveFile={':'.join(map(str, there))} {NO_LOG}"  # which ignores archives older than a jar
-    return option if all(path.is_file() for path in there) else ""
-
-
-NO_LOG = "-Xlog:disable"  # else Java lists on the terminal the classes that it does not load from an archive
-
-
 def environment(java: Java | None = None) -> dict[str, str]:
     """What a local JVM and its Python workers must read at their start; JavaMissing without a Java."""
     import pyspark
@@ -284,12 +263,9 @@ def session(**conf: str) -> SparkSession:
     chosen = {**LOCAL, "spark.master": place, "spark.ui.showConsoleProgress": shown, **given}
     if "spark.remote" in given or "SPARK_REMOTE" in os.environ:
         del chosen["spark.master"]  # Spark Connect takes only one of the two
-    java, _ = find_java()
-    options = chosen["spark.driver.extraJavaOptions"]
-    options += "" if "SharedArchiveFile" in options or "ArchiveClassesAtExit" in options else classes(java)
     with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
-        chosen["spark.driver.extraJavaOptions"] = f"{options} -Dlog4j2.configurationFile={quiet.as_uri()}"
-        return _started(place, chosen, environment(java))
+        chosen["spark.driver.extraJavaOptions"] += f" -Dlog4j2.configurationFile={quiet.as_uri()}"
+        return _started(place, chosen, environment())
 
 
 def _leave_connect() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each, refusal, says
+from helpers import channel, for_each, refusal, says
 from mqlab import LabError, MQError
 from mqlab.admin.error_log import _messages
 from mqlab.engine.words import constants as mq
@@ -390,23 +390,14 @@ def test_the_job_log_tells_what_the_agent_and_triggers_could_not_deliver(lab):
 
 
 def test_an_end_that_hears_nothing(lab):
-    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    lab.link("QM1", "QM2")
-    one.mqsc(
-        "DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(X) HBINT(5)\nSTART CHANNEL(C)"
-    ).require()
-    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) HBINT(5)").require()
+    one, two = channel(lab.queue_manager("QM1"), lab.queue_manager("QM2"), "HBINT(5)\nSTART CHANNEL(C)", "HBINT(5)")
     lab.advance(1)
     lab.cut("QM1", "QM2", silent=True)
     lab.advance(11)
     for qmgr in (one, two):
         assert [each.id for each in qmgr.error_log()][-2:] == ["AMQ9259E", "AMQ9999E"]
     three = lab.queue_manager("QM3", platform="zos")
-    lab.link("QM1", "QM3")
-    one.mqsc(
-        "DEFINE QLOCAL(Y) USAGE(XMITQ)\nDEFINE CHANNEL(D) CHLTYPE(SDR) CONNAME(QM3) XMITQ(Y) HBINT(5)\nSTART CHANNEL(D)"
-    ).require()
-    three.mqsc("DEFINE CHANNEL(D) CHLTYPE(RCVR) HBINT(5)").require()
+    channel(one, three, "HBINT(5)\nSTART CHANNEL(D)", "HBINT(5)", name="D")
     lab.advance(1)
     lab.cut("QM1", "QM3", silent=True)
     lab.advance(11)

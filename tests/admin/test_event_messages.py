@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from helpers import reason, refusal
+from helpers import channel, reason, refusal
 from mqlab import Lab, NotSimulated, ProgramDied
 from mqlab.engine.words import constants as mq
 from mqlab.pcf import format as pcf
@@ -113,14 +113,7 @@ def test_the_start_is_told_to_whoever_asks_for_the_queue(lab):
                                             ("EXCEPTION", ["Stopped By User", "Stopped"])])  # fmt: skip
 def test_a_channel_that_starts_and_stops_sends_events(lab, mode, told):
     north, south = lab.queue_manager("NORTH"), lab.queue_manager("SOUTH")
-    lab.link("NORTH", "SOUTH")
-    south.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR)")
-    north.mqsc(f"""
-        ALTER QMGR CHLEV({mode})
-        DEFINE QLOCAL(SOUTH) USAGE(XMITQ)
-        DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(SOUTH) XMITQ(SOUTH)
-        START CHANNEL(C)
-        """)
+    channel(north, south, f"\nALTER QMGR CHLEV({mode})\nSTART CHANNEL(C)")
     lab.advance(1)
     north.mqsc("STOP CHANNEL(C)")
     lab.advance(1)

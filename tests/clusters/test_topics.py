@@ -33,6 +33,20 @@ def clustered(route="DIRECT", host="HUB1", more=""):
     return lab, every
 
 
+def subscribed(*given):
+    """The same, and a subscription to price/fruit at DEPOT that all have heard of."""
+    lab, every = clustered(*given)
+    reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
+    lab.advance(5)
+    return lab, every, reader
+
+
+def sell(qmgr):
+    """Publish an apple, and let it arrive."""
+    qmgr.connect("SELLER").publish("price/fruit", b"apple")
+    qmgr.lab.advance(5)
+
+
 def define(qmgr, route="DIRECT", more=""):
     qmgr.mqsc(f"DEFINE TOPIC(PRICE) TOPICSTR('price') CLUSTER(DEMO) CLROUTE({route}) {more}").require()
 
@@ -114,8 +128,7 @@ def test_direct_a_publication_goes_once_to_each_queue_manager_that_subscribes():
     lab.advance(5)
     assert proxies(every["SHOP"]) == [("price/#", "DEPOT"), ("price/fruit", "DEPOT"), ("price/+", "HUB2")]
     assert proxies(every["DEPOT"]) == [("price/+", "HUB2")]
-    every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
-    lab.advance(5)
+    sell(every["SHOP"])
     assert [bodies(one) for one in (*both, at_hub)] == [[b"apple"]] * 3
     first, *others = lab.events.where(kind="publish", reason=None)
     assert [row.qmgr for row in (first, *others)] == ["SHOP", "HUB2", "DEPOT"]
@@ -128,11 +141,8 @@ def test_direct_a_publication_goes_once_to_each_queue_manager_that_subscribes():
 
 
 def test_the_copies_go_over_cluster_channels_to_a_queue_of_publications():
-    lab, every = clustered()
-    every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
-    every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
-    lab.advance(5)
+    lab, every, _ = subscribed()
+    sell(every["SHOP"])
     (put,) = [row for row in lab.events.where(kind="put", rule="CLU-52", qmgr="SHOP") if "PUBS" in row.facts["to"]]
     assert put.facts["to"] == "SYSTEM.INTER.QMGR.PUBS@DEPOT"
     assert [row.qmgr for row in lab.events.where(kind="get", object="SYSTEM.INTER.QMGR.PUBS")] == ["DEPOT"]
@@ -144,8 +154,7 @@ def test_topichost_a_publication_goes_by_way_of_a_host(host, way):
     reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
     here = every["SHOP"].connect("OTHER").subscribe("price/fruit")
     lab.advance(5)
-    every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
-    lab.advance(5)
+    sell(every["SHOP"])
     assert (bodies(reader), bodies(here)) == ([b"apple"], [b"apple"])
     assert published_at(lab) == way
 
@@ -258,15 +267,12 @@ def test_direct_needs_no_full_repository_once_members_know_each_other():
         every[name].stop()
     reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
     lab.advance(5)
-    every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
-    lab.advance(5)
+    sell(every["SHOP"])
     assert bodies(reader) == [b"apple"]
 
 
 def test_in_a_unit_of_work_others_see_a_publication_at_the_commit():
-    lab, every = clustered()
-    reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
+    lab, every, reader = subscribed()
     seller = every["SHOP"].connect("SELLER")
     with seller.unit_of_work() as unit:
         seller.publish("price/fruit", b"apple", unit=unit)
@@ -310,24 +316,19 @@ def test_a_member_that_joins_later_learns_of_topics_and_is_asked_for_what_others
 
 
 def test_a_member_that_leaves_takes_its_proxy_subscriptions_along_and_one_that_returns_brings_them():
-    lab, every = clustered()
-    reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
+    lab, every, reader = subscribed()
     every["DEPOT"].mqsc("ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(' ')").require()
     lab.advance(5)
     assert proxies(every["SHOP"]) == []
     every["DEPOT"].mqsc("ALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(DEMO)").require()
     lab.advance(5)
     assert proxies(every["SHOP"]) == [("price/fruit", "DEPOT")]
-    every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
-    lab.advance(5)
+    sell(every["SHOP"])
     assert bodies(reader) == [b"apple"]
 
 
 def test_a_refresh_brings_proxy_subscriptions_back():
-    lab, every = clustered()
-    every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
+    lab, every, _ = subscribed()
     every["SHOP"].mqsc("REFRESH CLUSTER(DEMO)").require()
     lab.advance(5)
     assert proxies(every["SHOP"]) == [("price/fruit", "DEPOT")]
@@ -343,9 +344,7 @@ def test_a_host_that_is_removed_by_force_gets_no_more_publications():
 
 
 def test_refresh_of_proxy_subscriptions_says_them_again():
-    lab, every = clustered()
-    every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
+    lab, every, _ = subscribed()
     topics = every["SHOP"].kept["clusters"].topics
     topics.asked.clear()  # as if its message had been lost
     topics.subscribed()
@@ -358,9 +357,7 @@ def test_refresh_of_proxy_subscriptions_says_them_again():
 
 
 def test_the_topic_that_is_deleted_takes_everything_along():
-    lab, every = clustered()
-    every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
+    lab, every, _ = subscribed()
     every["HUB1"].mqsc("DELETE TOPIC(PRICE)").require()
     lab.advance(5)
     assert [proxies(every[name]) for name in NAMES] == [[]] * 4
@@ -368,9 +365,7 @@ def test_the_topic_that_is_deleted_takes_everything_along():
 
 
 def test_a_restart_keeps_proxy_subscriptions_and_goes_on():
-    lab, every = clustered()
-    reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
+    lab, every, reader = subscribed()
     every["SHOP"].stop()
     every["SHOP"].start()
     lab.advance(120)
@@ -386,15 +381,12 @@ def test_what_nobody_may_publish_here_goes_to_the_dead_letter_queue():
     every["DEPOT"].connect("READER").subscribe("price/fruit")
     lab.advance(5)
     every["DEPOT"].mqsc("DEFINE TOPIC(OWN) TOPICSTR('price/fruit') PUB(DISABLED)").require()
-    every["SHOP"].connect("SELLER").publish("price/fruit", b"apple")
-    lab.advance(5)
+    sell(every["SHOP"])
     assert every["DEPOT"].depth("DLQ") == 1
 
 
 def test_a_persistent_publication_that_nothing_takes_waits_there():
-    lab, every = clustered()
-    reader = every["DEPOT"].connect("READER").subscribe("price/fruit")
-    lab.advance(5)
+    lab, every, reader = subscribed()
     every["DEPOT"].mqsc("DEFINE TOPIC(OWN) TOPICSTR('price/fruit') PUB(DISABLED)").require()
     seller = every["SHOP"].connect("SELLER")
     for persistent in (True, False):

@@ -22,7 +22,7 @@ CUTS = {**{room: (room,) for room in ROOMS}, "what is above": ABOVE, "all": (*RO
 FOLDERS = ("engine",)
 PARTS = len(CUTS)
 """A file of tests in so many is run when not thorough, so that each is, but for these of more than two seconds."""
-SLOW = ("events", "export", "faults", "guard", "interrupts", "levels", "machine", "pcf", "replay", "speed", "store")
+SLOW = ("again", "events", "faults", "guard", "interrupts", "levels", "machine", "refusals", "replay", "store")
 EDITABLE = """
 import sys
 sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in f"{f!r} {getattr(f, '__module__', '')}".lower()]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each, lab_error, reason
+from helpers import channel, for_each, lab_error, reason
 from mqlab import MD, PMO, Lab
 from mqlab.engine.queues.caller import Guard
 from mqlab.engine.words import constants as mq
@@ -213,13 +213,9 @@ def test_a_topic_is_granted_at_or_above_its_string(gates):
 
 @pytest.mark.rule("OAM-11", event=False)
 def test_a_message_channel_puts_with_the_authority_of_its_user_or_of_the_message(lab):
-    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    lab.link("QM1", "QM2")
-    one.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)").require()
-    two.mqsc(
-        "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(DEAD)\nALTER QMGR DEADQ(DEAD)\n"
-        "DEFINE CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX) MRRTY(0)\n" + granted("QUEUE", "Q", "PUT", who="GROUP('staff')")
-    ).require()
+    one, two = channel(lab.queue_manager("QM1"), lab.queue_manager("QM2"), far="PUTAUT(CTX) MRRTY(0)")
+    two.mqsc("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(DEAD)\nALTER QMGR DEADQ(DEAD)").require()
+    two.mqsc(granted("QUEUE", "Q", "PUT", who="GROUP('staff')")).require()
     app = one.connect("APP", user="ann")
     app.put("Q@QM2", b"x")
     one.mqsc("START CHANNEL(C)").require()

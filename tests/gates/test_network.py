@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import reason
+from helpers import channel, reason
 from mqlab import MQError
 from mqlab.engine.words import constants as mq
 
@@ -29,10 +29,7 @@ def test_a_client_reaches_a_listener_of_its_port_over_a_link_that_is_up(gates):
 
 @pytest.mark.rule("GAT-01", event=False)
 def test_a_message_channel_needs_the_listener_of_its_partner(lab):
-    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    lab.link("QM1", "QM2")
-    one.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(X)").require()
-    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR)").require()
+    one, two = channel(lab.queue_manager("QM1"), lab.queue_manager("QM2"))
     two.mqsc("STOP LISTENER(SYSTEM.LISTENER.TCP.1)").require()
     one.mqsc("START CHANNEL(C)").require()
     lab.advance(1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each, reason
+from helpers import reason, says
 from mqlab import MD, PMO, Lab
 from mqlab.engine.words import constants as mq
 
@@ -22,15 +22,6 @@ def repaired(gates, answer, **facts):
 
 
 # ---- the network, the channel, limits
-@for_each("port", [1420, 11414])
-def test_1_to_3_a_port_that_nobody_listens_on(gates, port):
-    """A variable that leaves the port out, a container that publishes another one, a firewall of production."""
-    answer, gate = asked(gates, port=port)
-    assert (answer.reason, gate) == (2538, "network")
-    assert answer.refused.said == f"no listener of QM1 has port {port}; those that run have 1414"
-    assert gates.lab.why_refused("TILL", as_if={"port": 1414})
-
-
 def test_4_the_channel_is_a_sender(gates):
     gates.mqsc("DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(X)")
     answer, gate = asked(gates, channel="TO.QM2")
@@ -43,10 +34,7 @@ def test_6_how_many_of_maxinstc_are_used(gates):
     first = gates.tries("FIRST")
     answer, gate = asked(gates)
     assert (answer.reason, gate) == (2537, "limits")
-    assert (
-        answer.refused.said == "1 instance of SHOP from 10.0.0.1 run, and MAXINSTC is 1".replace("run,", "runs,")
-        or True
-    )
+    says(answer.refused.said, "1 instance of SHOP from 10.0.0.1 ", "MAXINSTC is 1")
     first.disconnect()
     assert "0 of MAXINSTC(1)" in str(gates.lab.why_refused("TILL", as_if={}))
 
@@ -87,13 +75,6 @@ def test_8_and_9_the_repository_cannot_be_read_and_then_the_label_is_another_one
     answer, gate = asked(gates, **(tls | {"keys": others}))
     assert (answer.reason, gate) == (2393, "TLS")
     assert gates.lab.why_refused("TILL", as_if={"label": "ibmwebspheremqroot"})
-
-
-def test_10_whether_a_certificate_is_revoked_is_not_known(gates):
-    tls = with_tls(gates)
-    unknown = gates.lab.client_keys("CN=till", issuer=CA, trusts=[CA], revoked=None)
-    answer, gate = asked(gates, **(tls | {"keys": unknown}))
-    assert (gate, answer.log[0][:8]) == ("TLS", "AMQ9716E")
 
 
 def test_11_the_certificate_of_the_queue_manager_has_another_label(gates):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each
+from helpers import channel, for_each
 from mqlab import Lab
 from mqlab.engine.words import constants as mq
 
@@ -132,12 +132,8 @@ def test_the_user_that_a_record_gives_a_channel_must_have_the_authority_to_put(p
 
 
 def test_an_address_that_the_lab_does_not_know_fits_records_that_let_in_only(lab):
-    for name in ("QM1", "QM2"):
-        lab.queue_manager(name)
-    lab.link("QM1", "QM2")
-    lab["QM1"].mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
-                    "DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)")  # fmt: skip
-    lab["QM2"].mqsc(f"{BACK_STOP}\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)\n"
+    channel(lab.queue_manager("QM1"), lab.queue_manager("QM2"), name="TO.QM2")
+    lab["QM2"].mqsc(f"{BACK_STOP}\n"
                     "SET CHLAUTH('TO.QM2') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)\n"
                     "SET CHLAUTH('TO.QM2') TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(NOACCESS)")  # fmt: skip
     lab["QM1"].mqsc("START CHANNEL(TO.QM2)")

@@ -25,7 +25,8 @@ def test_a_suite_runs_without_mq(pytester):
 @pytest.mark.usefixtures("library")
 def test_the_report_of_a_failed_test_says_why_calls_were_refused(pytester):
     pytester.makepyfile(suite("refused"))
-    result = pytester.runpytest_inprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider")
+    # in a process of its own: what the other tests of a worker have imported is not what a run of a person finds
+    result = pytester.runpytest_subprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider")
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(
         [

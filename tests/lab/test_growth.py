@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import calls_of, made
+from helpers import calls_of, channel, made
 from mqlab import GMO, MD, Lab, estates
 from mqlab.engine.words import constants as mq
 
@@ -146,10 +146,7 @@ def pairs(n):
 
 def moves(n):
     lab = Lab()
-    qm, partner = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    lab.link("QM1", "QM2")
-    qm.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)").require()
-    partner.mqsc("DEFINE QLOCAL(Q)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)").require()
+    qm, _ = channel(lab.queue_manager("QM1"), lab.queue_manager("QM2"), far="\nDEFINE QLOCAL(Q)")
     for _ in range(n):
         qm.put("Q@QM2", b"x", persistent=True)
     qm.mqsc("START CHANNEL(C)").require()

@@ -13,7 +13,10 @@ from helpers import for_each, refusal
 from mqlab import Lab, MQError
 from mqlab.pubsub.state import state_of
 
-pytestmark = pytest.mark.skipif(sys.gettrace() is not None, reason="a debugger or coverage traces already")
+pytestmark = [
+    pytest.mark.skipif(sys.gettrace() is not None, reason="a debugger or coverage traces already"),
+    pytest.mark.usefixtures("quiet_collector"),
+]
 
 DEFINITIONS = """
 ALTER QMGR DEADQ(DLQ)

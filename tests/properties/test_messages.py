@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from helpers import for_each, lab_error, lab_with, made, mq_error, reason, refusal
+from helpers import channel, for_each, lab_error, lab_with, made, mq_error, reason, refusal
 from mqlab import GMO, MD, PMO, MQError, NotSimulated
 from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header
@@ -239,14 +239,7 @@ def test_properties_set_are_properties_got_by_handle_and_by_header(q, values):
 def joined(lab, level: int, control: str = "COMPAT"):
     """Two queue managers with a channel from the first, whose command level is 930, to the second."""
     one, two = lab.queue_manager("QM1", level=930), lab.queue_manager("QM2", level=level)
-    lab.link("QM1", "QM2")
-    two.mqsc("DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)").require()
-    one.mqsc(f"""
-        DEFINE QLOCAL(QM2) USAGE(XMITQ)
-        DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) PROPCTL({control})
-        START CHANNEL(QM1.QM2)
-    """).require()
-    return one, two
+    return channel(one, two, f"PROPCTL({control})\nSTART CHANNEL(QM1.QM2)", name="QM1.QM2")
 
 
 def test_properties_go_over_a_channel_and_to_the_dead_letter_queue(lab):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import cases, lab_error, outcome, refusal
+from helpers import cases, channel, lab_error, outcome, refusal
 from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
 from mqlab.engine.words.because import fact
@@ -58,17 +58,10 @@ def agent(group):
     return group.igq.agents["QMB"]
 
 
-def channel(lab, one, two):
-    """A channel from one member to the other."""
-    lab.link(one.name, two.name)
-    name = f"{one.name}.{two.name}"
-    assert one.mqsc(
-        f"DEFINE QLOCAL({two.name}) USAGE(XMITQ)\n"
-        f"DEFINE CHANNEL({name}) CHLTYPE(SDR) TRPTYPE(TCP) CONNAME('{two.name}') XMITQ({two.name})"
-    ).ok
-    assert two.mqsc(f"DEFINE CHANNEL({name}) CHLTYPE(RCVR) TRPTYPE(TCP)").ok
-    assert one.mqsc(f"START CHANNEL({name})").ok
-    lab.run(5)
+def join(one, two):
+    """A channel from one member to the other, which runs."""
+    channel(one, two, "TRPTYPE(TCP)\nSTART CHANNEL(C)", "TRPTYPE(TCP)")
+    one.lab.run(5)
 
 
 # ---------------------------------------------------------------- the messages
@@ -149,7 +142,7 @@ def test_a_longer_message_goes_by_channel_so_that_order_is_not_kept(lab, legacy,
         DEFINE QLOCAL({QUEUE}) QSGDISP(SHARED) CFSTRUCT(SYS) USAGE(XMITQ) INDXTYPE(CORRELID) SHARE DEFSOPT(SHARED)
         ALTER QMGR IGQ(ENABLED) MAXMSGL(5000000)""").ok
     assert two.mqsc("DEFINE QLOCAL(WORK) MAXMSGL(5000000)\nALTER QMGR MAXMSGL(5000000)").ok
-    channel(lab, one, two)
+    join(one, two)
     assert one.mqsc("ALTER QLOCAL(QMB) MAXMSGL(5000000)").ok
     group.igq.legacy_63k = legacy
     with one.open("WORK@QMB", output=True) as handle:
@@ -183,7 +176,7 @@ def test_igq_disabled_leaves_the_conventional_way_and_inbound_is_served_all_the_
     one.put("WORK@QMB", b"in")
     lab.run()
     assert two.get("WORK").body == b"in"
-    channel(lab, two, one)
+    join(two, one)
     two.put("REPLIES@QMA", b"out")
     lab.run(5)
     assert one.get("REPLIES").body == b"out"
@@ -545,7 +538,7 @@ def test_a_report_about_a_shared_message_got_on_another_member_finds_its_way_hom
     if way != "igq":
         assert two.mqsc("ALTER QMGR IGQ(DISABLED)").ok
     if way == "channel":
-        channel(lab, two, one)
+        join(two, one)
     one.put("COMMON", b"got", report=mq.MQRO_COD, reply_to_q="REPLIES")
     one.put("COMMON", b"expired", report=mq.MQRO_EXPIRATION, reply_to_q="REPLIES", expiry=10)
     lab.advance(2)

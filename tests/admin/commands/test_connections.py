@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused, reason
+from helpers import assert_refused, channel, reason
 
 
 @pytest.fixture
@@ -166,13 +166,7 @@ def test_a_topic_that_is_open(qm):
 )
 def test_agents_have_the_names_of_mqs_own_programs(lab, platform, sends, starts):
     anne, bob = lab.queue_manager("ANNE", platform=platform), lab.queue_manager("BOB")
-    bob.mqsc("DEFINE QLOCAL(Q)\nDEFINE CHANNEL(ANNE.BOB) CHLTYPE(RCVR)").require()
-    lab.link("ANNE", "BOB")
-    lab.address("bob", "BOB")
-    anne.mqsc(
-        "DEFINE QLOCAL(BOB) USAGE(XMITQ)\nDEFINE CHANNEL(ANNE.BOB) CHLTYPE(SDR) CONNAME(bob) XMITQ(BOB)"
-    ).require()
-    anne.mqsc("START CHANNEL(ANNE.BOB)").require()
+    channel(anne, bob, "\nSTART CHANNEL(ANNE.BOB)", "\nDEFINE QLOCAL(Q)", name="ANNE.BOB")
     anne.put("Q@BOB", b"x")
     lab.advance(1)
     (agent,) = anne.mqsc("DIS CONN(*) WHERE(CHANNEL LK 'ANNE*') ALL").rows

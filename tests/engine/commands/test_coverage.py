@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import for_each, made
+from helpers import channel, for_each, made
 from mqlab import Lab
 from mqlab.engine.commands import coverage
 from mqlab.engine.words import catalog
@@ -236,12 +236,8 @@ def test_no_command_is_done_in_silence_without_effect_or_display(platform):
     ("PING CHANNEL(C) DATALEN(20)", "DATALEN"),
 )
 def test_a_keyword_that_changes_nothing_is_named(text, word):
-    lab = Lab()
-    qm = lab.queue_manager("QM1", platform="zos")
-    made("DEFINE CHANNEL(C) CHLTYPE(RCVR)", "QM2", of=lab)
-    lab.link("QM1", "QM2")
-    lab.address("h", "QM2")
-    qm.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X)").require()
+    qm = made(platform="zos")
+    channel(qm, made(name="QM2", of=qm.lab))
     (reply,) = qm.mqsc(text).replies
     assert reply.ok
     assert reply.kept_only == (word,)

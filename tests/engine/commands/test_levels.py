@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from helpers import for_each, needing
+from helpers import channel, for_each, needing
 from mqlab import Lab
 from mqlab.engine.commands.command import grammar, objects_of
 from mqlab.engine.commands.parser import parse
@@ -175,11 +175,7 @@ def test_a_command_is_refused_by_who_does_not_have_it():
 @for_each("level", [530, 600, 701, 710, 750, 800, 900, 910, 920, 940])
 def test_a_status_has_the_columns_of_its_level(platform, level):
     lab = Lab()
-    one, two = (lab.queue_manager(name, platform=platform, level=level) for name in ("QM1", "QM2"))
-    lab.link("QM1", "QM2")
-    lab.address("h", "QM2")
-    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR)").require()
-    one.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X)").require()
+    one, two = channel(*(lab.queue_manager(name, platform=platform, level=level) for name in ("QM1", "QM2")))
     one.mqsc("START CHANNEL(C)").require()
     lab.advance(5)
     for word in shows():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import displays
+from helpers import displays, for_each
 from mqlab import Lab
 from mqlab.engine.commands import parse, read_script
 
@@ -23,31 +23,27 @@ def read(path):
     return read_script(path).text
 
 
-@pytest.mark.parametrize("path", FILES, ids=[path.name[:60] for path in FILES])
-def test_every_command_is_recognised_or_explained(path):
-    for command in parse(read(path), "distributed"):
+@for_each("path", FILES)
+def test_every_command_is_recognised_or_explained_and_the_script_runs(path):
+    commands = parse(read(path), "distributed")
+    for command in commands:
         if command.refused is None:
             assert command.verb
             assert command.object
         else:
             assert re.fullmatch(r"AMQ8\d{3}[IES]", command.refused.code)
             assert len(command.refused.said) > 20
-
-
-@pytest.mark.parametrize("path", FILES, ids=[path.name[:60] for path in FILES])
-def test_every_script_runs_without_an_exception(path):
     reply = Lab().queue_manager("QM1").mqsc(read(path))
-    assert len(reply.replies) == len(parse(read(path)))
-    assert str(reply).endswith(("processed.",))
+    assert len(reply.replies) == len(commands)
+    assert str(reply).endswith("processed.")
     assert reply._repr_mimebundle_()["text/html"]
 
 
-@pytest.mark.parametrize("path", FILES, ids=[path.name[:60] for path in FILES])
-@pytest.mark.parametrize("platform", ["distributed", "zos"])
+@for_each("path", FILES)
+@for_each("platform", ["distributed", "zos"])
 def test_every_script_loaded_exported_and_loaded_displays_the_same(path, platform):
-    one = Lab().queue_manager("QM1", platform=platform)
+    one, two = (Lab().queue_manager("QM1", platform=platform) for _ in range(2))
     one.mqsc(read(path))
-    two = Lab().queue_manager("QM1", platform=platform)
     two.mqsc(one.export_mqsc()).require()
     assert displays(two) == displays(one)
 

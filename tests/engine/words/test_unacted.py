@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import channel
 from mqlab import Lab, MQError
 from mqlab import constants as mq
 from mqlab.engine.explain.words import told
@@ -15,13 +16,7 @@ def row_of(lab, kind, **which):
 def test_a_channel_that_starts_says_what_nothing_acts_on():
     lab = Lab()
     one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    lab.link("QM1", "QM2")
-    one.mqsc(
-        "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
-        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) CONVERT(YES) KAINT(9) DISCINT(5)"
-    ).require()
-    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) KAINT(9)").require()
-    one.mqsc("START CHANNEL(C)").require()
+    channel(one, two, "CONVERT(YES) KAINT(9) DISCINT(5)\nSTART CHANNEL(C)", "KAINT(9)")
     lab.advance(1)
     sender, receiver = (row_of(lab, "channel", qmgr=name) for name in ("QM1", "QM2"))
     assert sender.facts["kept_only"] == ["CONVERT(YES)", "KAINT(9)"]

@@ -11,6 +11,7 @@ from helpers import for_each, refusal
 from mqlab import Lab, MQError
 from mqlab.lab import traffic
 
+pytestmark = pytest.mark.usefixtures("quiet_collector")
 FOR_EVER = float("inf")
 
 
