@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from ..frames.moments import clock, day
-from ..frames.topology import NO_MESSAGES, Outline, Queue, QueueNow, TopologyFrame
+from ..frames.topology import NO_MESSAGES, Outline, Program, Queue, QueueNow, TopologyFrame
 from ..text import lines_within, sans_width
 from ..theme import style_sheet
 from . import svg_shapes as svg
@@ -18,16 +18,9 @@ from .engine import call
 def plan_of(outline: Outline) -> dict[str, Any]:
     """Everything of a topology that stays the same: queue managers, groups, structures, objects, edges."""
     return {
-        "qmgrs": [
-            {"id": q.name, "platform": q.platform}
-            | {word: value for word in ("listens", "clusters", "repository") if (value := getattr(q, word))}
-            for q in outline.qmgrs
-        ],
-        "groups": [{"id": g.name, "members": g.members} for g in outline.groups],
-        "structures": [
-            {"id": s.id, "group": s.group, "name": s.name, "queues": s.queues, "recoverable": s.recoverable}
-            for s in outline.structures
-        ],
+        "qmgrs": [_told(q, id=q.name) for q in outline.qmgrs],
+        "groups": [_told(g, id=g.name) for g in outline.groups],
+        "structures": [s._asdict() for s in outline.structures],
         "objects": [*map(_queue, outline.queues), *map(_program, outline.programs)],
         "stops": {id: sorted({said for *_, said in stops}) for id, stops in outline.stops.items()},
         "edges": [list(edge) for edge in outline.edges],
@@ -35,18 +28,19 @@ def plan_of(outline: Outline) -> dict[str, Any]:
     } | ({"look": outline.look} if outline.look else {})
 
 
+def _told(row: Any, **more: str) -> dict[str, Any]:
+    """A row with what is told of it, and more."""
+    return {word: value for word, value in (row._asdict() | more).items() if value}
+
+
 def _queue(queue: Queue) -> dict[str, Any]:
-    told = {"target": queue.target, "about": queue.description, "cluster": queue.cluster}
-    named = {"id": queue.id, "qmgr": queue.qmgr, "kind": "queue", "name": queue.name, "type": queue.kind}
-    return named | {word: value for word, value in told.items() if value}
+    own = queue._replace(maxdepth=0, put=False, get=False, description="")  # facts of a moment, and "about"
+    return _told(own, kind="queue", type=queue.kind, about=queue.description)
 
 
-def _program(program: Any) -> dict[str, Any]:
-    named = {"id": program.id, "qmgr": program.qmgr, "name": program.name}
-    named |= {word: value for word in ("cluster", "client") if (value := getattr(program, word))}
-    if program.topic:
-        return named | {"kind": "topic", "type": "topic", "about": program.topic}
-    return named | ({"kind": "channel", "chltype": program.chltype} if program.chltype else {"kind": "program"})
+def _program(program: Program) -> dict[str, Any]:
+    kind = "topic" if program.topic else "channel" if program.chltype else "program"
+    return _told(program._replace(topic=""), kind=kind, type="topic" * bool(program.topic), about=program.topic)
 
 
 def queue_fact(queue: Queue, now: QueueNow) -> list | None:

@@ -10,6 +10,7 @@ from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigge
 from ...engine.words.lexer import as_name
 from ...everyplace import MQeError
 from ..cards.tables import table
+from ..drawing.topology import link_key
 from ..frames.moments import Lab
 from ..text import escape
 
@@ -111,20 +112,11 @@ def switches(lab: Lab, state: State) -> list[Switch]:
     ]
 
 
-def link_id(*names: str) -> str:
-    """The id that the link between two queue managers has in the picture.
-
-    >>> link_id("NORTH", "HUB")
-    'link:HUB|NORTH'
-    """
-    return f"link:{'|'.join(sorted(names))}"
-
-
 def _link(names: tuple[str, str], state: State) -> Switch:
     up = state.links.get(names, True)
     cuts = ("cut", Call("cut", names)), ("fall silent", Call("cut", names, flag="silent"))
     calls = cuts if up else (("restore", Call("restore", names)),)
-    return Switch(link_id(*names), "Links", " - ".join(names), "up" if up else "cut", not up, calls)
+    return Switch(link_key(*names), "Links", " - ".join(names), "up" if up else "cut", not up, calls)
 
 
 def _qmgr(qmgr: Any, runs: bool) -> Switch:
@@ -192,7 +184,7 @@ def calls_on(lab: Lab, id: str, state: State, body: str = "a message") -> list[t
     owner, _, name = id.partition("/")
     wanted = owner if "/structure:" in id else id
     if id.startswith("link:"):
-        wanted = link_id(*id.removeprefix("link:").split("|"))
+        wanted = link_key(*id.removeprefix("link:").split("|"))
     found = [call for each in switches(lab, state) if each.id == wanted for call in each.calls]
     qmgr = next((each for each in lab.queue_managers if each.name == owner), None)
     if found or qmgr is None or not name or ":" in name:

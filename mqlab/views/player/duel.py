@@ -26,7 +26,7 @@ from .compare import STYLE, comparison_card, comparison_frame
 from .player import FEWEST, LEVELS, LIMIT, fewest_steps, page_of, require_page
 from .player_steps import PlayerSteps
 
-SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "start")
+SHARED = ("plan", "first", "view", "scene", "rules", "start")
 
 
 class Race:

@@ -600,8 +600,6 @@ class PlayerSteps:
                 "view": places.view,
                 "scene": places.scene,
                 "tall": None if places.opens else places_of(self._frame, UPRIGHT).scene,  # else the page lays it out
-                "queues": [[q.id, q.qmgr, q.name, q.kind] for q in self.outline.queues],
-                "managers": [q.name for q in self.outline.qmgrs],
                 "depth": self.depth,
             }
         return found

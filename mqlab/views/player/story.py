@@ -469,7 +469,7 @@ def _grown(idea: _Idea) -> list[_Idea]:
     parts, found = idea.parts, [idea, _Idea(idea.key), _Idea(idea.key)]
     for each, own in zip(found, (parts[:1], parts[1:half], parts[half:]), strict=True):
         each.parts = own
-    return found
+    return [each for each in found if each.parts]
 
 
 def _together(ideas: Iterable[_Idea]) -> list[_Idea]:

@@ -169,6 +169,12 @@ export class Recording {
       ["Expiry left", ended ? "0 s: expired" : left === null ? "unlimited" : `${left / 10} s`], ["Unit of work", unit ?? "none"]].map(([field, value]) => [field, String(value)]);
   }
 
+  /** The steps that led to step `n`, at most so many, the nearest first. */
+  causes(n, most) {
+    const at = this.steps.cause[n];
+    return at < 0 || !most ? [] : [at, ...this.causes(at, most - 1)];
+  }
+
   /** The nearest step from `n` in a direction (1 or -1) for which `holds`, else the end there. */
   seek(n, direction, holds) {
     for (let at = n + direction; at >= 0 && at < this.length; at += direction) if (holds(at)) return at;
@@ -310,11 +316,10 @@ export class Player {
     this.canvas?.close();
     this.canvas = new Canvas(this.stage, { plan: recording.plan, scene: recording.scene, tall: recording.tall, view: recording.view, facts: first, elk: this.options.elk, page: this.options.page,
       pressed: (id) => this.select(id), message: (number) => this.follow(number), line: (key) => this.select(this.canvas.linkOf(key)) });
-    this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
-      const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
-      const cells = [0, 0, 0, 0, 0, ""].map(() => h("td", {}, holds ? "0" : "–"));
-      const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
-        h("td", {}, qmgr), h("td", {}, kind), ...cells);
+    this.depths = new Map(recording.plan.objects.filter(({ kind }) => kind === "queue").map((queue) => {
+      const { id, qmgr, name, type } = queue, own = holds(queue), cells = [0, 0, 0, 0, 0, ""].map(() => h("td", {}, own ? "0" : "–"));
+      const row = h("tr", { "data-queue": id, "data-holds": own }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
+        h("td", {}, qmgr), h("td", {}, type), ...cells);
       return [id, row];
     }));
     const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it expired", "uncommitted puts", "MAXDEPTH", "held by uncommitted gets", "at this event"];
@@ -527,7 +532,7 @@ export class Player {
     clearTimeout(this.saying);
     if (!this.options.bare) this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
-    if (this.options.page && this.playing === false) this.address();
+    if (!this.playing) this.address();
     if (this.options.page) this.call("");
   }
 
@@ -558,9 +563,7 @@ export class Player {
   /** The chain of causes of the step shown, the nearest first. */
   explain() {
     if (!this.why.open || this.why.hidden) return;
-    const causes = [];
-    for (let at = this.value("cause"); at >= 0 && causes.length < 40; at = this.value("cause", at)) causes.push(at);
-    this.whyList.replaceChildren(...causes.map((at) => h("li", {}, h("button", { type: "button", onclick: () => { this.pause(); this.go(at); } },
+    this.whyList.replaceChildren(...this.recording.causes(this.position, 40).map((at) => h("li", {}, h("button", { type: "button", onclick: () => { this.pause(); this.go(at); } },
       h("span", { class: "mq-at" }, this.recording.clock(this.value("time_us", at))), ` ${sentence(this.value("said", at))}`))));
   }
 
@@ -570,9 +573,10 @@ export class Player {
     this.called.textContent = calls ? `${calls}.${done}` : !page ? "" : this.value("seq") < 0 ? "lab_picture(lab, 0)" : `lab_picture(lab, seq=${this.value("seq")})`;
   }
 
+  /** Have the address of a page lead to what it shows. */
   address() {
     clearTimeout(this.addressing);
-    this.addressing = setTimeout(() => {
+    if (this.options.page) this.addressing = setTimeout(() => {
       const where = `#${this.options.place ?? ""}step=${this.position}${this.presenting ? "&present" : ""}`;
       try { history.replaceState(null, "", where); } catch { location.hash = where; } // some browsers limit how often
     }, 200);
@@ -725,9 +729,7 @@ export class Player {
     this.tick();
   }
 
-  pause() { clearTimeout(this.timer); this.until = null; this.hurry = 1; if (this.playing) { this.running(false); this.linkHere(); } }
-
-  linkHere() { if (this.options.page) this.address(); }
+  pause() { clearTimeout(this.timer); this.until = null; this.hurry = 1; if (this.playing) { this.running(false); this.address(); } }
 
   running(on) {
     this.playing = on;
@@ -847,7 +849,7 @@ export class Player {
     this.canvas.fit(0);
     if (on) this.squeeze();
     this.options.changed?.("present", on);
-    this.linkHere();
+    this.address();
     if (on) this.nextHint.focus({ preventScroll: true });
   }
 
