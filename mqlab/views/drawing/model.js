@@ -48,13 +48,16 @@ function alarmsOf(model, nodes, facts) {
   });
 }
 
+/** The words of what keeps a client outside, or of the clusters in which a queue manager is suspended; none for nothing. */
+const haltsOf = (id, facts) => facts(`gate:${id}`) ?? [];
+
 /** How an edge stands at a moment: null before it is there, else {off, why, at}; `off` is "" for one that is in use, "idle"
  *  where a program has ended or a channel is inactive, "stop" where nothing can go on, at the "source" or the "target";
  *  `word` is the state of the channel that stops it. */
 function standing(model, edge, facts) {
   const { source, target, kind } = edge, ends = [["source", model.nodes.get(source)], ["target", model.nodes.get(target)]];
   if ([edge.id, source, target].some((id) => facts(id) === null)) return null;
-  if (kind === "connects" && facts(`gate:${source}`)) return { off: "stop", why: `refused: ${facts(`gate:${source}`)}`, at: "target" };
+  if (kind === "connects" && haltsOf(source, facts).length) return { off: "stop", why: `refused: ${haltsOf(source, facts).join(" ")}`, at: "target" };
   for (const [at, node] of ends) {
     const name = node.name ?? node.id, state = node.kind === "channel" && node.chltype !== "SVRCONN" ? facts(node.id)?.[0] ?? "INACTIVE" : "";
     if (!node.client && facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
@@ -175,7 +178,7 @@ function alike(model, facts) {
   if (model.rooms.size <= 12) return [];
   const partners = new Map([...model.rooms.keys()].map((id) => [id, []])), by = new Map();
   for (const [from, to] of model.between) { partners.get(from).push(`>${to}`); partners.get(to).push(`<${from}`); }
-  const refused = new Set(model.clients.filter((node) => facts(`gate:${node.id}`)).map((node) => node.qmgr));
+  const refused = new Set(model.clients.filter((node) => haltsOf(node.id, facts).length).map((node) => node.qmgr));
   for (const room of model.order) if (!room.group && !refused.has(room.id) && !alarmsOf(model, [room, ...room.objects], facts).length) group(by, partners.get(room.id).sort().join(), () => []).push(room);
   return [...by.values()].filter((members) => members.length > 2).map((members) => ({ id: `stack:${members[0].id}`, members }));
 }

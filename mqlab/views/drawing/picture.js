@@ -374,8 +374,14 @@ function repositoryTag(room, title, x, y, right, size, k, most) {
   return "";
 }
 
+/** The state of a queue manager that does not take part, as [word, kind of its pill]; none for any other. */
+function outOf(room, facts) {
+  const clusters = haltsOf(room.id, facts).join(", ");
+  return facts(room.id) === false ? ["ended", "alarm"] : clusters ? [clusters === room.clusters ? "suspended" : `suspended in ${clusters}`, "tag"] : [];
+}
+
 function roomSvg(box, k, facts, time, model) {
-  const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
+  const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), [out, kind] = outOf(room, facts), ended = out === "ended";
   const alarms = alarmsOf(model, [room, ...all], facts).filter(([, word]) => word !== "ended"), bad = alarms.length > 0;
   const title = titleOf(room, k), held = here.held ? `${counted(here.held)} held` : "", messages = here.messages ? plural(here.messages, "message") : here.queues ? "no messages" : "";
   if (box.type === "closed") {
@@ -383,12 +389,12 @@ function roomSvg(box, k, facts, time, model) {
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, top, w - (bad ? 62 : 30), 15, "title", k, 40) +
       (alarmLines(alarms, 16, second, w - 24, k, 2, 19) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, second, w - 24, 12, "mute", k, 18)) +
       text(wholeParts([here.messages || !held ? messages : "", held], w - (low ? 28 : 50), legible(12.5, k, NAMED)), 16, third, w - (low ? 24 : 50), 12.5, here.messages ? "live-word" : "mute", k, NAMED) + warning(w - 12, 16, alarms) +
-      (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
+      (out ? pill(escaped(out), w - 12, 0, k, kind, 40)[0] : "") + repositoryTag(room, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
   const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", held ? `${messages}, ${held}` : messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (bad ? 46 : 0), 16, "title", k, 26) +
     text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k, SECOND)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
-    (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
+    (out ? pill(escaped(out), w - 14, 0, k, kind, 40)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
 }
 
 /** As many of some words as there is room for, none of them cut: the last goes first. */
@@ -443,7 +449,7 @@ function saidOf(box, facts, time) {
   if (box.room) {
     const here = census(box.room.objects.filter((node) => exists(node, facts)), facts), kind = box.room.facility ? "Coupling facility of" : "Queue manager";
     const repository = box.room.repository ? `, full repository of ${box.room.repository}` : box.room.clusters ? `, in ${box.room.clusters}` : "";
-    return `${kind} ${box.room.id}${repository}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${facts(box.room.id) === false ? ", ended" : ""}`;
+    return `${kind} ${box.room.id}${repository}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${outOf(box.room, facts).slice(0, 1).map((out) => `, ${out}`).join("")}`;
   }
   if (box.stack) return `${box.stack.members.length} queue managers like ${box.stack.members[0].id}`;
   if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
@@ -548,14 +554,14 @@ function piecesOf(model, scene, facts, k, time, rival = null) {
 
 function lineSvg(model, line, facts, k, differs = false) {
   const look = lookOf(model, line, facts), { off, why, at } = standingOf(model, line, facts), here = line.of.filter((edge) => standing(model, edge, facts));
-  const { label } = line, gate = label && gateOf(line, facts), halted = gate && gateBox(label, gate, k), points = gate ? upTo(line.points, halted) : line.points;
+  const { label } = line, gate = gateOf(line, facts), halted = label && gate.length && gateBox(label, gate, k), points = halted ? upTo(line.points, halted) : line.points;
   const d = pathOf(points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
-  const heads = gate ? "" : arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : "");
+  const heads = halted ? "" : arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : "");
   let said = "";
-  if (gate) {
-    const { x, y, w, h } = halted, lines = stopLines(gate), first = y + h / 2 + 4.5 - 8.5 * (lines.length - 1);
-    said = rect("label halted", x, y, w, h, 9) + noEntry(x + 16, y + h / 2) + lines.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
+  if (halted) {
+    const { x, y, w, h } = halted, first = y + h / 2 + 4.5 - 8.5 * (gate.length - 1);
+    said = rect("label halted", x, y, w, h, 9) + noEntry(x + 16, y + h / 2) + gate.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
   } else if (label && k >= 0.7 && here[0].kind !== "connects") {
     const size = Math.max(12, LEAST / k);
     said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
@@ -570,15 +576,12 @@ function lineSvg(model, line, facts, k, differs = false) {
   return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : halt ? `, ${halt}` : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}${idle}" d="${d}"${width}/>${heads}${said}`;
 }
 
-/** What keeps a client outside as lines of words: a record, and its type. */
-const stopLines = (said) => said.split(/ (?=TYPE\()/);
-
-/** What keeps the client of a line outside, "" for nothing. */
-const gateOf = (line, facts) => (line.of[0].kind === "connects" && facts(`gate:${line.of[0].source}`)) || "";
+/** What keeps the client of a line outside, in lines of words; none for nothing. */
+const gateOf = (line, facts) => (line.of[0].kind === "connects" ? haltsOf(line.of[0].source, facts) : []);
 
 /** The box around these words, in the middle of the room that a label has. */
 function gateBox({ x, y, w, h }, said, k) {
-  const wide = Math.min(w, 46 + Math.max(...stopLines(said).map((each) => widthOf(each, false))) * legible(12, k, 20) * 1.1);
+  const wide = Math.min(w, 46 + Math.max(...said.map((each) => widthOf(each, false))) * legible(12, k, 20) * 1.1);
   return { x: x + (w - wide) / 2, y, w: wide, h };
 }
 
@@ -629,15 +632,22 @@ function gripOf([[x, y], [fx, fy], next], tip) {
   return `<circle class="grip ${tip}" cx="${tenth(x + ((fx - x) / long) * far)}" cy="${tenth(y + ((fy - y) / long) * far)}" r="4"/>`;
 }
 
-/** The point half-way along corners. */
-function middleOf(points) {
-  let left = total(points.slice(1).map((point, i) => [points[i], point]), ([a, b]) => Math.hypot(b[0] - a[0], b[1] - a[1])) / 2;
+/** The corners from one object to another along the line that is drawn, and its key; null where none is. */
+function lineTo(scene, source, target) {
+  const [a, b] = [source, target].map((id) => scene.where[id] ?? id), line = scene.lines.find(({ id }) => id === `${a}>${b}`);
+  const back = scene.lines.find(({ id, both, pulled }) => (both || pulled) && id === `${b}>${a}`);
+  return line ? [line.points, line.id] : back ? [back.points.slice().reverse(), back.id] : null;
+}
+
+/** The point at a share of the length of corners. */
+function alongOf(points, share) {
+  let left = total(points.slice(1).map((point, i) => [points[i], point]), ([a, b]) => Math.hypot(b[0] - a[0], b[1] - a[1])) * share;
   for (let i = 1; i < points.length; i++) {
     const [ax, ay] = points[i - 1], [bx, by] = points[i], long = Math.hypot(bx - ax, by - ay);
-    if (long >= left) { const share = long ? left / long : 0; return [ax + (bx - ax) * share, ay + (by - ay) * share]; }
+    if (long >= left) return [ax + (bx - ax) * (left / (long || 1)), ay + (by - ay) * (left / (long || 1))];
     left -= long;
   }
-  return points[0];
+  return points[points.length - 1];
 }
 
 /** The signs that a picture uses, each [SVG in a box of 24 by 20, words], for its key. */
@@ -659,7 +669,7 @@ function keyOf(model, scene, facts, time) {
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
     ...(boxes.some(({ node }) => node.chltype === "SVRCONN") ? [[sign(CLIENTS[1], CLIENTS[0], 12, 10, "", 1), "channel for clients"]] : []),
     ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),
-    ...(scene.lines.some((line) => gateOf(line, facts)) ? [[noEntry(12, 10), "the client was refused here, by this record"]] : []),
+    ...(scene.lines.some((line) => gateOf(line, facts).length) ? [[noEntry(12, 10), "the client was refused here, by this record"]] : []),
     ...(offs.has("idle") ? [['<path class="way idle" d="M0 10H24"/>', "its program or channel does not run"]] : []),
     ...(offs.has("stop") ? [[`<path class="way idle" d="M0 10H24"/>${barOf([[0, 10], [24, 10]], "target")}`, "nothing goes past this bar"]] : []),
   ];

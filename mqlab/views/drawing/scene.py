@@ -16,7 +16,7 @@ from ...engine.words.errors import LabError, NotInstalled
 from ...formats.whole_file import write_whole
 from ..frames.look import Look
 from ..frames.moments import At, Lab, Moments, clock, moment_us
-from ..frames.topology import Outline, TopologyFrame, outline, topology_frame, traces_of
+from ..frames.topology import Outline, TopologyFrame, outline, suspensions, topology_frame, traces_of
 from ..text import label_of, mime_bundle
 from ..theme import DARK, LIGHT, Palette
 from .topology import Places, draw_key, draw_topology, facts_of, places_of
@@ -140,7 +140,9 @@ class Scene:
         self.lab, self.qmgr, self.start = lab, qmgr, lab.start
         kept = _outlines.setdefault(lab, {})
         if kept.get(qmgr, (None,))[0] != len(lab.events):
-            kept[qmgr] = len(lab.events), outline(lab.topology(), qmgr)
+            made = outline(lab.topology(), qmgr)
+            suspended = suspensions(lab.events.where(kind="cluster"))
+            kept[qmgr] = len(lab.events), made._replace(stops={**made.stops, **suspended})
         self.outline: Outline = kept[qmgr][1]
         if look and any(look):
             self.outline = self.outline._replace(look=look.checked(lab.topology()))

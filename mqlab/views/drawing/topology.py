@@ -22,7 +22,7 @@ def plan_of(outline: Outline) -> dict[str, Any]:
         "groups": [_told(g, id=g.name) for g in outline.groups],
         "structures": [s._asdict() for s in outline.structures],
         "objects": [*map(_queue, outline.queues), *map(_program, outline.programs)],
-        "stops": {id: sorted({said for *_, said in stops}) for id, stops in outline.stops.items()},
+        "stops": {id: sorted({word for *_, said in stops for word in said}) for id, stops in outline.stops.items()},
         "edges": [list(edge) for edge in outline.edges],
         "links": [list(link) for link in outline.links],
     } | ({"look": outline.look} if outline.look else {})
@@ -61,9 +61,8 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
 
     For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
     or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, for a line
-    (`Edge.id`) as in `TopologyFrame.edges`, for a client that was refused ("gate:" and its id) what keeps it outside
-    ("" for nothing), and for an object with traces ("trace:" and its id) these; None for a program or topic that
-    nothing has used yet.
+    (`Edge.id`) as in `TopologyFrame.edges`, for what has `stops` ("gate:" and its id) the words of the one that lasts,
+    and for an object with traces ("trace:" and its id) these; None for a program or topic that nothing has used yet.
     """
     plan = frame.outline
     facts: dict[str, Any] = {queue.id: queue_fact(queue, frame.queues[queue.id]) for queue in plan.queues}
@@ -73,7 +72,7 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
     facts |= {link_key(*link): link not in frame.cut for link in plan.links}
     facts |= {p.id: p.id not in frame.ended for p in plan.programs if not p.chltype}
     facts |= {edge.id: now for edge, now in frame.edges.items()}
-    facts |= {f"gate:{id}": frame.refused.get(id, "") for id in plan.stops}
+    facts |= {f"gate:{id}": frame.halted.get(id, ()) for id in plan.stops}
     for trace in frame.traces:
         facts.setdefault(f"trace:{trace.id}", []).append(trace)
     return facts | dict.fromkeys(frame.waiting)
@@ -129,6 +128,10 @@ class Places(NamedTuple):
     def signs(self, facts: dict, time_us: int) -> list[tuple[str, str]]:
         """The signs that a picture of these facts uses, as SVG text, each with its words."""
         return self._asked("signs", facts, time_us)
+
+    def along(self, ways: Sequence[str], shares: Sequence[float]) -> list[tuple[float, float]]:
+        """The points at shares of the length of lines, "source>target" each; none if no line is drawn."""
+        return self._asked("along", {}, 0, ways=ways, shares=shares)
 
     def exported(
         self, facts: dict, time_us: int, form: str, title: str = "", colors: dict[str, str] | None = None

@@ -464,8 +464,7 @@ export class Player {
     this.flight = null;
     if (!flight) return;
     cancelAnimationFrame(flight.frame);
-    flight.dot.remove();
-    flight.lit.remove();
+    for (const each of [flight.lit, ...flight.dots]) each.remove();
   }
 
   /** End a flight before its time and show what it brings, with its words; whether there was one. */
@@ -476,28 +475,37 @@ export class Player {
     return Boolean(flight);
   }
 
-  /** Light the lines that a message travels at this step, and move its dot along them, where things may move; `arrived`
-   *  is called when it is there. */
+  /** What flies at step `n`: lists of [path, line]; at a stop of a publication each copy, from its program on. */
+  flights(n) {
+    const { recording } = this, { ways } = recording.steps, [first, ...copies] = (!recording.following && recording.story.get(n)?.members) || [n];
+    const keys = copies.length && this.value("kind", first) === "publish" ? copies.map((at) => [...ways[first], ...ways[at]]) : [ways[n]];
+    const drawn = keys.map((all) => all.map((key) => this.canvas.wayOf(...key.split(">"))).filter(Boolean)).filter((all) => all.length);
+    return [...new Map(drawn.map((all) => [all.map(([d]) => d).join(), all])).values()];
+  }
+
+  /** Light the lines that messages travel at this step, and move their dots along them, where things may move; `arrived`
+   *  is called when they are there. */
   way(fly, arrived) {
-    const ways = this.value("ways").map((key) => this.canvas.wayOf(...key.split(">"))).filter(Boolean);
-    this.canvas.mark("mq-way", ways.map(([, line]) => line).filter(Boolean));
-    if (!fly || !ways.length || this.still.matches) return arrived();
-    const lit = s("g", { class: "mq-lit" }, ...ways.map(([d]) => s("path", { d }))), lines = [...lit.children];
-    const number = this.value("message"), wide = 9 + 3.4 * String(number).length;
-    const dot = s("g", { class: this.value("persistent") ? "mq-dot persistent" : "mq-dot" });
-    dot.append(this.value("persistent") ? s("rect", { x: -wide, y: -10, width: 2 * wide, height: 20, rx: 3 }) : s("ellipse", { rx: wide, ry: 11 }));
-    dot.append(s("text", { y: 4.2, "text-anchor": "middle" }, String(number)));
-    this.canvas.over.append(lit, dot);
-    const lengths = lines.map((line) => line.getTotalLength()), total = lengths.reduce((a, b) => a + b, 0);
-    const lasts = this.flies(total), flight = { frame: 0, dot, lit, arrived };
+    const flights = this.flights(this.position);
+    this.canvas.mark("mq-way", flights.flat().map(([, line]) => line).filter(Boolean));
+    if (!fly || !flights.length || this.still.matches) return arrived();
+    const number = flights.length > 1 ? "" : String(this.value("message") ?? ""), wide = 9 + 3.4 * number.length, square = this.value("persistent");
+    const body = () => (square ? s("rect", { x: -wide, y: -10, width: 2 * wide, height: 20, rx: 3 }) : s("ellipse", { rx: wide, ry: 11 }));
+    const dots = flights.map((all) => ({ lines: all.map(([d]) => s("path", { d })), dot: s("g", { class: square ? "mq-dot persistent" : "mq-dot" }, body(), s("text", { y: 4.2, "text-anchor": "middle" }, number)) }));
+    const lit = s("g", { class: "mq-lit" }, ...dots.flatMap(({ lines }) => lines)), flight = { frame: 0, lit, arrived, dots: dots.map(({ dot }) => dot) };
+    this.canvas.over.append(lit, ...flight.dots);
+    for (const each of dots) each.long = total(each.lines, (line) => line.getTotalLength());
+    const lasts = this.flies(Math.max(...dots.map(({ long }) => long)));
     let began = null;
     const move = (now) => {
       began ??= now;
       const share = Math.min(1, (now - began) / lasts), eased = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
-      let left = eased * total, i = 0;
-      while (i < lengths.length - 1 && left > lengths[i]) left -= lengths[i++];
-      const { x, y } = lines[i].getPointAtLength(left);
-      dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${Math.max(1, 1 / this.canvas.camera.k).toFixed(2)})`);
+      for (const { lines, dot, long } of dots) {
+        let left = eased * long, i = 0;
+        while (i < lines.length - 1 && left > lines[i].getTotalLength()) left -= lines[i++].getTotalLength();
+        const { x, y } = lines[i].getPointAtLength(left);
+        dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${Math.max(1, 1 / this.canvas.camera.k).toFixed(2)})`);
+      }
       if (share < 1) flight.frame = requestAnimationFrame(move);
       else { this.land(); arrived(); }
     };
@@ -748,10 +756,16 @@ export class Player {
     return base + Math.min(600, gap / 5000);
   }
 
+  /** The step after this one in play: a publication and its copies are one. */
+  get coming() {
+    const next = this.position + 1, [stop] = this.value("kind", next) === "publish" ? [...this.recording.story].find(([, { members }]) => members[0] === next) ?? [next] : [next];
+    return this.recording.following ? next : stop;
+  }
+
   tick() {
     const end = this.until ?? this.recording.length - 1;
     if (this.position >= end) return this.pause();
-    const wait = () => { this.timer = this.flight ? setTimeout(wait, 30) : setTimeout(() => { this.go(this.position + 1, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry); };
+    const wait = () => { this.timer = this.flight ? setTimeout(wait, 30) : setTimeout(() => { this.go(this.coming, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry); };
     wait();
   }
 
@@ -779,7 +793,7 @@ export class Player {
     for (let n = this.position; n < to; n++) lasts += n === this.position ? 0 : this.dwell(n);
     this.until = to;
     this.hurry = Math.max(1, lasts / 3000);
-    this.go(this.position + 1, { fly: true });
+    this.go(this.coming, { fly: true });
     if (this.position >= to) { this.until = null; return undefined; }
     this.running(true);
     return this.tick();
