@@ -14,7 +14,7 @@ GRAPHIC_ROLES = ("live", "uncommitted_line", "expired", "puts", "gets", "structu
 
 PALETTES = [pytest.param(LIGHT, id="light"), pytest.param(DARK, id="dark")]
 SHEETS = [
-    (".mqlab-topology", "topology.css", "blocks.css"),
+    (".mqlab-topology", "topology.css"),
     (".mqlab-card", "cards.css"),
     (".mqlab-line", "line.css"),
     (".mqlab-table", "tables.css"),

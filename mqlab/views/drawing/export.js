@@ -21,7 +21,7 @@ function queueWords(node, facts) {
   if (NAMES_ONLY.has(node.type)) return [node.target ? `→ ${node.target.replace("@", " at ")}` : "", ...(node.type === "model" ? [] : stops)];
   const [expired, uncommitted] = [now.expired && `${counted(now.expired)} expired`, now.uncommitted && `${counted(now.uncommitted)} not committed`];
   const bad = trouble(node, facts);
-  return [now.depth ? plural(now.depth, "message") : "empty", expired, uncommitted, now.held && `${counted(now.held)} held by ${now.holder}`, bad === "dead letters" ? "" : bad, ...stops];
+  return [now.depth ? plural(now.depth, "message") : now.held ? "" : "empty", expired, uncommitted, now.held && `${counted(now.held)} held by ${now.holder}`, bad === "dead letters" ? "" : bad, ...stops];
 }
 
 /** The kind, the name, and the words of a box. */

@@ -252,12 +252,13 @@ function routeOf(model, id) {
 const PLURALS = { alias: "aliases", remote: "remote definitions", RCVR: "receiver channels", SVRCONN: "client channels" };
 
 /** Objects alike that nothing tells apart, as one stack, unless there are few of any: aliases of one queue, receivers that
- *  nothing uses, idle queues. An object that is `noted` in the plan stays by itself. */
+ *  nothing uses, idle queues, queues that only a topic fills. An object that is `noted` in the plan stays by itself. */
 function folded(model, objects, facts) {
   const keep = [], by = new Map(), where = new Map();
   if (model.few) return { keep: objects.slice(), where };
   const kind = (node) => {
-    const to = (model.out.get(node.id) ?? []).map((edge) => edge.target).sort().join(), from = model.into.get(node.id)?.length;
+    const to = (model.out.get(node.id) ?? []).map((edge) => edge.target).sort().join(), [from, more] = model.into.get(node.id) ?? [];
+    if (from?.kind === "subscribes" && !more && !to && !trouble(node, facts) && !node.noted) return from.source;
     if (trouble(node, facts) || from || node.noted) return "";
     if (receives(node)) return to ? "" : node.chltype;
     if (node.kind !== "queue" || queueNow(facts(node.id)).depth || node.structure) return "";
@@ -267,7 +268,7 @@ function folded(model, objects, facts) {
   for (const node of objects) { const key = kind(node); if (key) group(by, key, () => []).push(node); else keep.push(node); }
   for (const [key, list] of by) {
     if (list.length < 4) { keep.push(...list); continue; }
-    const id = `fold:${list[0].id}`, words = key === "idle" ? "idle queues" : PLURALS[list[0].chltype ?? list[0].type] ?? "alike";
+    const id = `fold:${list[0].id}`, words = key === "idle" ? "idle queues" : model.into.has(list[0].id) ? "subscribers" : PLURALS[list[0].chltype ?? list[0].type] ?? "alike";
     keep.push({ id, kind: "stack", qmgr: list[0].qmgr, name: `${list.length} ${words}`, type: list[0].type, of: list });
     for (const node of list) where.set(node.id, id);
   }

@@ -304,7 +304,7 @@ function queueCard(node, w, h, k, facts, time) {
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, NAMED);
   if (names) return drawn + (node.target ? text(toOf(node), calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, SECOND) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
-  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < TWO ? "" : "empty";
+  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < TWO || now.held ? "" : "empty";
   const size = legible(11.5, k, NAMED), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
@@ -341,7 +341,10 @@ function cardSvg(box, k, facts, time) {
   }
   if (node.kind === "topic") return topicCard(node, w, h, k);
   if (node.kind === "program") return programCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k, 20);
-  if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLines(node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, bad]) => bad), 12, 34, w - 26, k) || text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k));
+  if (node.kind === "stack") {
+    const bad = node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, word]) => word), { messages } = census(node.of, facts), words = messages ? plural(messages, "message") : `${node.of[0].name} …`;
+    return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 && !messages ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLines(bad, 12, 34, w - 26, k) || text(words, 12, 34, w - 26, 11, messages ? "live-word" : "mono mute", k));
+  }
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
 }
 

@@ -487,7 +487,7 @@ async function openingOf(elk, model, facts, screen) {
     scene = best.tried;
   }
   for (const family of view.open.flatMap((id) => model.rooms.get(id).families).slice(0, 6)) {
-    if (family.objects.length > ALL) continue;
+    if (family.objects.length > ALL && !family.objects.some(({ kind }) => kind === "topic")) continue;
     const more = { ...view, open: [...view.open, family.id] }, tried = await placesOf(elk, model, more, facts, screen);
     if (scale(tried) >= FITS) { view.open = more.open; scene = tried; }
   }

@@ -184,13 +184,6 @@ def draw_topology(
     )
 
 
-def draw_beside(frames: Sequence[TopologyFrame], absent: Sequence[set[str]]) -> list[str]:
-    """The pictures of two frames of one outline, what differs marked; `absent` are the ids that each has not."""
-    places = places_of(frames[0])
-    ours, theirs = (facts_of(frame) | dict.fromkeys(ids) for frame, ids in zip(frames, absent, strict=True))
-    return [draw_topology(frames[0], places, ours, theirs), draw_topology(frames[1], places, theirs, ours)]
-
-
 def draw_key(frame: TopologyFrame, places: Places) -> str:
     """The signs that a picture uses and their words, as an SVG element of its own; "" for an empty picture."""
     signs = places.signs(facts_of(frame), frame.time_us)

@@ -256,9 +256,10 @@ def merged(one: Outline, other: Outline) -> Outline:
         rows = {each[0]: each for each in (*getattr(other, field), *getattr(one, field))}
         return tuple(sorted(rows.values(), key=attrgetter(*place)))
 
-    lines = [tuple(sorted({*getattr(one, field), *getattr(other, field)})) for field in ("edges", "links")]
-    nodes = [both(field, "qmgr", "name") for field in ("queues", "programs")]
-    return Outline(both("qmgrs", "name"), *nodes, *lines, both("groups", "name"), both("structures", "id"))
+    queues, programs = both("queues", "qmgr", "name"), both("programs", "qmgr", "name")
+    edges, links = tuple(sorted({*one.edges, *other.edges})), tuple(sorted({*one.links, *other.links}))
+    managers, groups, structures = both("qmgrs", "name"), both("groups", "name"), both("structures", "id")
+    return Outline(managers, queues, programs, edges, links, groups, structures)
 
 
 def seen_by(both: Outline, own: Outline) -> Outline:
@@ -487,18 +488,13 @@ class TopologyFrame(NamedTuple):
         return f"{names} at {clock(self.start, self.time_us)} UTC: {self.summary}"
 
 
-def no_label(number: int) -> str:
-    """The label of a message of which nothing but the log is known."""
-    return ""
-
-
 def topology_frame(
     graph: MultiDiGraph | Outline,
     state: State,
     time_us: int,
     *,
     start: datetime | None = None,
-    label_of: Callable[[int], str] = no_label,
+    label_of: Callable[[int], str] = lambda number: "",
 ) -> TopologyFrame:
     """The topology at one moment.
 
@@ -562,7 +558,7 @@ def limit_of(queue: Queue, held: QueueState | None) -> int:
     return most if most < 999_999_999 else 0
 
 
-def queue_now(queue: Queue, state: State, label_of: Callable[[int], str] = no_label) -> QueueNow:
+def queue_now(queue: Queue, state: State, label_of: Callable[[int], str]) -> QueueNow:
     """One queue in a replayed state."""
     known = state.queues.get((queue.qmgr, queue.name))
     held = None if queue.kind in NO_MESSAGES else known

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ...engine.explain.replay import State
 from ...engine.programs.channels.channel import MOVING
 from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...engine.words.lexer import as_name
+from ...engine.words.templates import filled
 from ...everyplace import MQeError
 from ..cards.tables import table
 from ..drawing.topology import link_key
@@ -64,18 +67,11 @@ class Call(NamedTuple):
         if self.method == "mqsc":
             return f"{' '.join(str(self.arguments[0]).split())} at {self.of}"
         one, other = (*self.arguments, "", "")[:2]
-        return {
-            "put": f"one more message is put on {one} of {self.of}",
-            "get": f"a program gets a message from {one} of {self.of}",
-            "cut": f"the link between {one} and {other} {'falls silent' if self.flag else 'is cut'}",
-            "restore": f"the link between {one} and {other} is restored",
-            "stop": f"{self.of} is stopped",
-            "start": f"{self.of} is started",
-            "stop_program": f"program {one} of {self.of} is stopped",
-            "fail": f"{self.of} fails",
-            "fail_coupling_facility": "the coupling facility fails",
-            "recover": "the coupling facility is recovered",
-        }.get(self.method, str(self))
+        words = _WORDS.get(f"{self.method} {self.flag}".strip())
+        return filled(words, {"one": one, "other": other, "of": self.of}) if words else str(self)
+
+
+_WORDS: dict[str, str] = tomllib.loads(files(__package__).joinpath("calls.toml").read_text("utf-8"))
 
 
 def on_qmgr(name: str, method: str, *arguments: Any) -> Call:

@@ -197,7 +197,8 @@ def _frames(story: Story, steps: list[int], palette: Palette) -> Iterator[tuple[
     before, rows = None, max(len(wrap(story.said(n), _wide(story) - 28, 13)) for n in steps)
     for n in steps:
         now = _picture(story, n, rows, palette)
-        for at in story.places.along(story.steps[n].ways, SHARES) if before is not None else ():
+        points = story.places.along(story.steps[n].ways, SHARES)[: None if before is not None else 0]
+        for at in points:
             yield _flying(before, at, story, n, palette), 110
         yield now, 3200 if story.steps[n].kind == "shot" else 2200 if story.steps[n].sort else 1000
         before = now
