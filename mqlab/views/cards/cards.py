@@ -23,7 +23,7 @@ from ..theme import style_sheet
 if TYPE_CHECKING:
     from ...gates.answer import Answer
 
-_STYLE = style_sheet(".mqlab-card", "cards.css")
+_STYLE = style_sheet(".mqlab-card", "cards.css", "strip.css")
 
 _ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
 SHOWN = 10

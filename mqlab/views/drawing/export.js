@@ -26,7 +26,7 @@ function queueWords(node, facts) {
 
 /** The kind, the name, and the words of a box. */
 function namesOf(box, facts) {
-  const { node, room, family, stack } = box, out = room ? outOf(room, facts).slice(0, 1).map((word) => ` · ${word}`).join("") : "";
+  const { node, room, family, stack } = box, out = room ? [suspension(room, facts), facts(room.id) === false && "ended"].filter(Boolean).map((word) => ` · ${word}`).join("") : "";
   if (room) return [room.facility ? "facility" : "queue manager", room.facility ? `${room.id} coupling facility` : room.id, amounts(room.objects, facts) + out];
   if (stack) return ["queue managers", `${stack.members.length} like ${stack.members[0].id}`, amounts(stack.members.flatMap((each) => each.objects), facts)];
   if (family) return ["family", `${family.zone === "out" ? "→ " : ""}${family.title}`, plural(family.objects.length, "object")];

@@ -366,25 +366,25 @@ const inWords = (objects) => plural(objects.length, objects.every(({ kind }) => 
 /** What a queue manager or a coupling facility is called, from afar in fewer words. */
 const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "coupling "}facility` : room.platform === "everyplace" ? `${room.id} · queue manager` : room.id);
 
-/** The clusters of which a queue manager is a full repository, behind its title at x, y, as far as there is room. */
-function repositoryTag(room, title, x, y, right, size, k, most) {
-  if (!room.repository) return "";
-  const of = room.repository !== room.clusters ? ` of ${shortened(room.repository, 18)}` : "", from = x + widthOf(title, false) * legible(size, k, most) * 1.06 + 10;
-  for (const words of [`full repository${of}`, "full repository", "repository", "R"]) {
-    const [drawn, wide] = pill(escaped(words), 0, 0, k, "tag", 40);
+/** That members of clusters know a queue manager as suspended, in words; "" if they do not. */
+function suspension(room, facts) {
+  const clusters = haltsOf(room.id, facts).join(", ");
+  return clusters && (clusters === room.clusters ? "suspended" : `suspended in ${clusters}`);
+}
+
+/** The clusters of which a queue manager is a full repository, and whether it is suspended, behind its title at x, y, as
+ *  far as there is room. */
+function clusterRole(room, facts, title, x, y, right, size, k, most) {
+  const of = room.repository !== room.clusters ? ` of ${shortened(room.repository ?? "", 18)}` : "", from = x + widthOf(title, false) * legible(size, k, most) * 1.06 + 10, out = suspension(room, facts);
+  for (const role of room.repository ? [`full repository${of}`, "full repository", "repository", out ? "" : "R"] : [""]) {
+    const words = [role, out].filter(Boolean).join(", "), [drawn, wide] = words ? pill(escaped(words), 0, 0, k, "tag", 40) : ["", 0];
     if (drawn && from + wide <= right) return `<g class="repository" transform="translate(${tenth(from + wide)} ${tenth(y + legible(LEAST, k, 20) * 0.3)})">${drawn}</g>`;
   }
   return "";
 }
 
-/** The state of a queue manager that does not take part, as [word, kind of its pill]; none for any other. */
-function outOf(room, facts) {
-  const clusters = haltsOf(room.id, facts).join(", ");
-  return facts(room.id) === false ? ["ended", "alarm"] : clusters ? [clusters === room.clusters ? "suspended" : `suspended in ${clusters}`, "tag"] : [];
-}
-
 function roomSvg(box, k, facts, time, model) {
-  const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), [out, kind] = outOf(room, facts), ended = out === "ended";
+  const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
   const alarms = alarmsOf(model, [room, ...all], facts).filter(([, word]) => word !== "ended"), bad = alarms.length > 0;
   const title = titleOf(room, k), held = here.held ? `${counted(here.held)} held` : "", messages = here.messages ? plural(here.messages, "message") : here.queues ? "no messages" : "";
   if (box.type === "closed") {
@@ -392,12 +392,12 @@ function roomSvg(box, k, facts, time, model) {
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, top, w - (bad ? 62 : 30), 15, "title", k, 40) +
       (alarmLines(alarms, 16, second, w - 24, k, 2, 19) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, second, w - 24, 12, "mute", k, 18)) +
       text(wholeParts([here.messages || !held ? messages : "", held], w - (low ? 28 : 50), legible(12.5, k, NAMED)), 16, third, w - (low ? 24 : 50), 12.5, here.messages ? "live-word" : "mute", k, NAMED) + warning(w - 12, 16, alarms) +
-      (out ? pill(escaped(out), w - 12, 0, k, kind, 40)[0] : "") + repositoryTag(room, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
+      (ended ? pill("ended", w - 12, 0, k)[0] : "") + clusterRole(room, facts, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
   const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", held ? `${messages}, ${held}` : messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (bad ? 46 : 0), 16, "title", k, 26) +
     text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k, SECOND)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
-    (out ? pill(escaped(out), w - 14, 0, k, kind, 40)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
+    (ended ? pill("ended", w - 14, 0, k)[0] : "") + clusterRole(room, facts, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
 }
 
 /** As many of some words as there is room for, none of them cut: the last goes first. */
@@ -452,7 +452,7 @@ function saidOf(box, facts, time) {
   if (box.room) {
     const here = census(box.room.objects.filter((node) => exists(node, facts)), facts), kind = box.room.facility ? "Coupling facility of" : "Queue manager";
     const repository = box.room.repository ? `, full repository of ${box.room.repository}` : box.room.clusters ? `, in ${box.room.clusters}` : "";
-    return `${kind} ${box.room.id}${repository}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${outOf(box.room, facts).slice(0, 1).map((out) => `, ${out}`).join("")}`;
+    return `${kind} ${box.room.id}${repository}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${[suspension(box.room, facts), facts(box.room.id) === false && "ended"].filter(Boolean).map((word) => `, ${word}`).join("")}`;
   }
   if (box.stack) return `${box.stack.members.length} queue managers like ${box.stack.members[0].id}`;
   if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
