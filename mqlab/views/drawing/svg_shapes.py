@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..text import escape
 
 
@@ -34,12 +32,7 @@ def rect(x: float, y: float, width: float, height: float, kind: str, radius: flo
     return f'<rect class="{kind}" {place}' + (f' rx="{number(radius)}"/>' if radius else "/>")
 
 
-def text(x: float, y: float, words: str | Iterable[tuple[str, str]], kind: str, anchor: str = "") -> str:
-    """Escaped `words` on the baseline at x, y. Pieces given as (class, words) pairs keep their own style."""
+def text(x: float, y: float, words: str, kind: str, anchor: str = "") -> str:
+    """Escaped `words` on the baseline at x, y."""
     end = f' text-anchor="{anchor}"' if anchor else ""
-    inner = (
-        escape(words)
-        if isinstance(words, str)
-        else "".join(f'<tspan class="{c}">{escape(w)}</tspan>' if c else escape(w) for c, w in words)
-    )
-    return f'<text class="{kind}" x="{number(x)}" y="{number(y)}"{end}>{inner}</text>'
+    return f'<text class="{kind}" x="{number(x)}" y="{number(y)}"{end}>{escape(words)}</text>'

@@ -229,11 +229,11 @@ def suspensions(rows: Iterable[Event]) -> dict[str, tuple[Stretch, ...]]:
     for row in (row for row in rows if "suspended" in row.facts):
         name = row.facts["name"]
         knowing, own = known.setdefault(name, set()), found.setdefault(name, [])
+        before = {cluster for cluster, _ in knowing}
         (knowing.add if row.facts["suspended"] else knowing.discard)((row.object, row.qmgr))
-        clusters = tuple(sorted({cluster for cluster, _ in knowing}))
-        if clusters != (own[-1][2] if own and own[-1][1] == NEVER else ()):
+        if (now := {cluster for cluster, _ in knowing}) != before:
             own[-1:] = [(first, min(until, row.seq), said) for first, until, said in own[-1:]]
-            own += [(row.seq, NEVER, clusters)] if clusters else []
+            own += [(row.seq, NEVER, tuple(sorted(now)))] if now else []
     return {name: tuple(own) for name, own in found.items() if own}
 
 
@@ -408,11 +408,6 @@ class QueueNow(NamedTuple):
     holder: str = ""
 
     @property
-    def live(self) -> int:
-        """Messages that a get could return."""
-        return max(0, self.depth - self.expired - self.uncommitted)
-
-    @property
     def full(self) -> bool:
         """Whether the next put would be refused."""
         return 0 < self.maxdepth <= self.depth
@@ -443,19 +438,14 @@ class TopologyFrame(NamedTuple):
     halted: Mapping[str, tuple[str, ...]] = {}
 
     @property
-    def totals(self) -> tuple[int, int, int]:
-        """Messages on all queues, those of them that have expired, and those not yet committed."""
-        rows = self.queues.values()
-        return sum(q.depth for q in rows), sum(q.expired for q in rows), sum(q.uncommitted for q in rows)
-
-    @property
     def summary(self) -> str:
         """The counts in words: every drawn object counts, SYSTEM objects too."""
-        rows, (depth, expired, uncommitted) = self.queues.values(), self.totals
+        rows = self.queues.values()
+        depth, expired = sum(q.depth for q in rows), sum(q.expired for q in rows)
         queues = plural(sum(q.depth > 0 if depth else q.defined for q in rows), "queue")
         told = (
             (expired, "has expired and still counts", "have expired and still count"),
-            (uncommitted, "is not committed", "are not committed"),
+            (sum(q.uncommitted for q in rows), "is not committed", "are not committed"),
             (sum(q.held for q in rows), *_HELD),
         )
         parts = [plural(*words) for words in told if words[0]]

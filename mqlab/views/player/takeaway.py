@@ -220,7 +220,7 @@ def _picture(story: Story, n: int, rows: int, palette: Palette) -> Any:
     parts.append(f'<g transform="translate({svg.number((wide - width * scale) / 2)} 0) scale({scale:.4f})">')
     parts.append(f"{story.drawing(n)}</g>")
     foot = height * scale + 20
-    parts.append(svg.text(14, foot, [("", f"{story.time(n)}  "), ("mute", title)], "said strong"))
+    parts.append(svg.text(14, foot, f"{story.time(n)}  {title}", "said strong"))
     parts += [svg.text(14, foot + 21 + ROW * row, line, "said") for row, line in enumerate(lines)]
     return Image.open(io.BytesIO(png("".join(parts) + "</svg>", palette == DARK, 1))).convert("RGB")
 
