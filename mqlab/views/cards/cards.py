@@ -141,7 +141,7 @@ BLOCKS = 40  # messages
 
 
 def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0) -> str:
-    """The messages of a queue as HTML: a block for each and for what it has room for, or for all of a state if they are
+    """The messages of a queue as HTML: a block for each and for each free place, or one for all of a state if they are
     many."""
     depth = live + uncommitted + expired
     amounts = {"live": live, "uncommitted": uncommitted, "expired": expired}

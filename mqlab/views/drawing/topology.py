@@ -18,8 +18,8 @@ from .engine import call
 def plan_of(outline: Outline) -> dict[str, Any]:
     """Everything of a topology that stays the same: queue managers, groups, structures, objects, edges."""
     return {
-        "qmgrs": [_told(q, id=q.name) for q in outline.qmgrs],
-        "groups": [_told(g, id=g.name) for g in outline.groups],
+        "qmgrs": [_values(q, id=q.name) for q in outline.qmgrs],
+        "groups": [_values(g, id=g.name) for g in outline.groups],
         "structures": [s._asdict() for s in outline.structures],
         "objects": [*map(_queue, outline.queues), *map(_program, outline.programs)],
         "stops": {id: sorted({word for *_, said in stops for word in said}) for id, stops in outline.stops.items()},
@@ -28,19 +28,19 @@ def plan_of(outline: Outline) -> dict[str, Any]:
     } | ({"look": outline.look} if outline.look else {})
 
 
-def _told(row: Any, **more: str) -> dict[str, Any]:
-    """A row with what is told of it, and more."""
+def _values(row: Any, **more: str) -> dict[str, Any]:
+    """The values of a row that say something, and more."""
     return {word: value for word, value in (row._asdict() | more).items() if value}
 
 
 def _queue(queue: Queue) -> dict[str, Any]:
     own = queue._replace(maxdepth=0, put=False, get=False, description="")  # facts of a moment, and "about"
-    return _told(own, kind="queue", type=queue.kind, about=queue.description)
+    return _values(own, kind="queue", type=queue.kind, about=queue.description)
 
 
 def _program(program: Program) -> dict[str, Any]:
     kind = "topic" if program.topic else "channel" if program.chltype else "program"
-    return _told(program._replace(topic=""), kind=kind, type="topic" * bool(program.topic), about=program.topic)
+    return _values(program._replace(topic=""), kind=kind, type="topic" * bool(program.topic), about=program.topic)
 
 
 def queue_fact(queue: Queue, now: QueueNow) -> list | None:
@@ -61,7 +61,7 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
 
     For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
     or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, for a line
-    (`Edge.id`) as in `TopologyFrame.edges`, for what has `stops` ("gate:" and its id) the words of the one that lasts,
+    (`Edge.id`) as in `TopologyFrame.edges`, for an id of `stops` ("gate:" and this id) the words of now,
     and for an object with traces ("trace:" and its id) these; None for a program or topic that nothing has used yet.
     """
     plan = frame.outline
@@ -130,7 +130,7 @@ class Places(NamedTuple):
         return self._asked("signs", facts, time_us)
 
     def along(self, ways: Sequence[str], shares: Sequence[float]) -> list[tuple[float, float]]:
-        """The points at shares of the length of lines, "source>target" each; none if no line is drawn."""
+        """The points at shares of the length of lines, "source>target" each; () if none is drawn."""
         return self._asked("along", {}, 0, ways=ways, shares=shares)
 
     def exported(

@@ -443,12 +443,12 @@ class TopologyFrame(NamedTuple):
         rows = self.queues.values()
         depth, expired = sum(q.depth for q in rows), sum(q.expired for q in rows)
         queues = plural(sum(q.depth > 0 if depth else q.defined for q in rows), "queue")
-        told = (
+        counts = (
             (expired, "has expired and still counts", "have expired and still count"),
             (sum(q.uncommitted for q in rows), "is not committed", "are not committed"),
             (sum(q.held for q in rows), *_HELD),
         )
-        parts = [plural(*words) for words in told if words[0]]
+        parts = [plural(*words) for words in counts if words[0]]
         full = [q.id.partition("/")[2] for q in rows if q.full]
         parts += [f"{full[0]} is full"] if len(full) == 1 else [f"{len(full)} queues are full"] if full else []
         said = ", ".join([*parts, *self._down])

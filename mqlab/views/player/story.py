@@ -511,10 +511,10 @@ def _led_to(idea: _Idea, step: Step) -> bool:
 def _common(step: Step, row: Event) -> tuple:
     """The common part of steps with one label, if they mean the same."""
     why = row.facts.get("why") or {}
-    told: dict[str, Any] = {**row._asdict(), **row.facts, **step._asdict(), "alone": step.message is None}
-    told["decided"] = tuple(map(why.get, ("case", "type", "profile")))
+    facts: dict[str, Any] = {**row._asdict(), **row.facts, **step._asdict(), "alone": step.message is None}
+    facts["decided"] = tuple(map(why.get, ("case", "type", "profile")))
     names = _COMMON.get(step.sort or "first call") or _COMMON.get(step.kind, "qmgr object")
-    return tuple(map(told.get, names.split()))
+    return tuple(map(facts.get, names.split()))
 
 
 def _about(step: Step, drawn: Container[str]) -> str:
