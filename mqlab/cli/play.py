@@ -91,10 +91,10 @@ def _small_picture(lab: Lab) -> tuple[str, str]:
     """Return the picture of a lab at its fullest moment, without the clock, as SVG, and its alternative text."""
     from mqlab.views.drawing.scene import Scene
     from mqlab.views.drawing.topology import HEAD
-    from mqlab.views.frames.moments import busiest
+    from mqlab.views.frames.moments import fullest
 
     scene = Scene(lab)
-    drawn = scene.draw(scene.frame(busiest(lab.events, 0, lab.now_us, 3)[1]))
+    drawn = scene.draw(scene.frame(fullest(lab.events)))
     width, height = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn.svg)[0])
     box = f'viewBox="0 {HEAD} {width:g} {height - HEAD:g}" width="{width:g}" height="{height - HEAD:g}"'
     return re.sub(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"', box, drawn.svg, count=1), drawn.words

@@ -74,12 +74,12 @@ class ClusterChannels:
             self.manager.later(lambda: self._look(self.transmission.queue(channel.name)))
 
     # ---- Sending
-    def send(self, app: Any, channel: str, queue: str, body: str, unit: Any) -> None:
+    def send(self, app: Any, channel: str, queue: str, body: str, unit: Any) -> Any:
         """Put a message for the repository manager behind a channel on its transmission queue."""
         unknown = Record("", "", "", "QMGR", "", {"channel": channel})
         member = next(iter(self.manager.repository.called(channel)), unknown)
         target = ClusterRoute(queue, [], self.transmission.queue(channel), (queue, member.qmgr), member)
-        target.put(Put(app, target, body, persistent=True, priority=0, unit=unit, rule="CLU-05"))
+        return target.put(Put(app, target, body, persistent=True, priority=0, unit=unit, rule="CLU-05"))
 
     def watch(self, queue: LocalQueue) -> None:
         """Start a channel as soon as it can get a message from a queue."""

@@ -141,18 +141,24 @@ class Manager:
                 if store is not None and next(store.store.matching(name, None), None) is not None:
                     app.get(STORE, msg_id=name, unit=unit)
                 if record is not None:
-                    app.put(STORE, record.body(), persistent=True, msg_id=name, unit=unit)
+                    self._label(app.put(STORE, record.body(), persistent=True, msg_id=name, unit=unit))
             except MQError:
                 self.touched[key] = None
         outbox, self.outbox = self.outbox, {}
         for channel, flows in outbox.items():
             body = json.dumps({"from": self.repository.own, "flows": flows}, separators=(",", ":"))
             try:
-                self.channels.send(app, channel, COMMANDS, body, unit)
+                self._label(self.channels.send(app, channel, COMMANDS, body, unit))
             except MQError:
                 self.outbox[channel] = flows
         if self.outbox or self.touched:
             self.due_us = min(self.due_us, self.clock.time_us + AGAIN)
+
+    def _label(self, message: Any) -> None:
+        """Let pictures call a message of repository managers that, not by its data."""
+        labels = self.qmgr.lab.labels
+        if message.number < len(labels):
+            labels[message.number] = b"repository message"
 
     def _load(self) -> None:
         """Read the records that the repository's queue keeps, after a restart."""
@@ -299,7 +305,9 @@ class Manager:
             self.factors.clear()
             self.qmgr.routes.clear()
             if not (record.gone and how == "forgotten"):
-                self.log(did, record.cluster, record.kind, record.name, rule, host=record.qmgr)
+                known = how != "forgotten" and not record.gone
+                more = {"suspended": known and record.facts["suspended"]} if record.kind == QMGR else {}
+                self.log(did, record.cluster, record.kind, record.name, rule, host=record.qmgr, **more)
         if self.topics is not None:
             self.topics.heard(how, record)
 

@@ -2,7 +2,8 @@
 
 Edges: connects, from a client program to its SVRCONN channel, with `first`, the row of the event log that brought it;
 and refused, between the same two for each stretch in which the client is outside, from row `first` to row `until` (-1
-for no end), with the `gate`, the `record` that decided in a few words, and the `reason` (0 for a link that is cut).
+for no end), with the `gate`, the `record` that decided and its `type` ("" for none), and the `reason` (0 for a link
+that is cut).
 Both lead to the queue manager if the channel is not defined. The node of a client has `client`, its channel's name.
 """
 
@@ -46,10 +47,14 @@ def draw_clients(graph: Any, lab: Any) -> None:
 
 
 def _about(row: Event) -> dict[str, Any]:
-    """The gate that kept a client outside: the record that decided, in a few words, and the reason code."""
+    """The gate that kept a client outside: the record that decided, its type, and the reason code."""
     if row.reason is None:
-        return {"gate": "network", "record": "cut", "reason": 0}
-    why, gate = row.facts["why"], row.facts["gate"]
+        return {"gate": "network", "record": "cut", "type": "", "reason": 0}
+    gate, profile, type = row.facts["gate"], *map(row.facts["why"].get, ("profile", "type"))
     record = f"{row.object if gate == 'channel' else gate} · {row.reason}"
-    record = f"CHLAUTH({why['profile']}) TYPE({why['type']})" if "profile" in why else record
-    return {"gate": gate, "record": record, "reason": row.reason}
+    return {
+        "gate": gate,
+        "record": f"CHLAUTH({profile})" if profile else record,
+        "type": type or "",
+        "reason": row.reason,
+    }

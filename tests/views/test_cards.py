@@ -13,7 +13,7 @@ from mqlab.engine.commands import parse
 from mqlab.engine.queues.triggering import Reasons
 from mqlab.engine.words.constants import REASONS
 from mqlab.engine.words.refusals import Grounds
-from mqlab.views.cards.cards import Marked, card, display_command, error_card, explain_card, reasons_card
+from mqlab.views.cards.cards import Marked, card, display_command, error_card, explain_card, message_strip, reasons_card
 
 EVIL = "<script>alert(1)</script>"
 
@@ -300,3 +300,15 @@ def test_a_card_marks_what_is_worth_a_second_look():
     assert "a &lt; b" in html
     assert "<code>X &amp; Y</code>" in html
     assert 'role="group"' in html
+
+
+@for_each(
+    ("amounts", "blocks"),
+    ((2, 1, 3, 10), {"live": 2, "uncommitted": 1, "expired": 3, "slot": 4}),
+    ((30, 0, 0, 5000), {"live": 30, "uncommitted": 0, "expired": 0, "slot": 0}),
+    ((900, 0, 7, 5000), {"live": 1, "uncommitted": 0, "expired": 1, "slot": 0}),
+)
+def test_a_strip_shows_every_message_and_the_room_for_more_or_every_state(amounts, blocks):
+    html = message_strip(*amounts)
+    assert {kind: html.count(f'class="{kind}"') for kind in blocks} == blocks
+    assert f"{amounts[2]} expired" in html

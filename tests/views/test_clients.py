@@ -89,7 +89,7 @@ def test_a_refusal_ends_when_the_client_comes_in_and_no_refused_one_is_folded_in
     says(words(lab_picture(lab, 3).svg)[line], "CHLAUTH(*)")
     steps = PlayerSteps(lab)
     facts = [steps.facts_at(steps.step_at(at))["gate:QM1/app:TILL"] for at in (0, 1, 4)]
-    assert facts == ["", "CHLAUTH(*) TYPE(ADDRESSMAP)", ""]
+    assert facts == [(), ("CHLAUTH(*)", "TYPE(ADDRESSMAP)"), ()]
     assert facts_of(steps.frame(steps.step_at(1)))["gate:QM1/app:TILL"] == facts[1]
     ways = {step.message: step.ways for step in steps.steps if step.kind == "put" and step.program == "TILL"}
     assert list(ways.values()) == [(line, f"{CHANNEL}>QM1/ORDERS")]

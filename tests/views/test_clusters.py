@@ -45,6 +45,21 @@ def test_a_cluster_is_a_frame_with_its_full_repositories_and_the_instances_of_a_
     assert "HUB1, full repository of DEMO" in html
 
 
+def test_a_queue_manager_is_suspended_until_all_members_know_that_it_has_resumed(demo):
+    demo.settle()
+    for command, seen in (("SUSPEND", True), ("RESUME", False)):
+        demo("DEPOT", f"{command} QMGR CLUSTER(DEMO)")
+        demo.settle()
+        picture = lab_picture(demo.lab)
+        assert (" suspended " in words(picture), "DEPOT is suspended in DEMO" in picture.words) == (seen, seen)
+        [box] = [box for box in picture.shapes("shapes")["boxes"] if box["name"] == "DEPOT"]
+        assert ("suspended" in box["words"]) is seen, "on slides too"
+    steps = PlayerSteps(demo.lab)
+    assert [fact for _, fact in steps.facts["gate:DEPOT"]] == [(), ("DEMO",), ()]
+    assert any("change of queue manager DEPOT in cluster DEMO: it is suspended" in stop.said for stop in steps.stops)
+    assert b"repository message" in demo.lab.labels
+
+
 def test_a_queue_manager_in_two_clusters_has_a_frame_that_names_both():
     demo = Demo(full=("HUB1",), partial=("GATE", "SHOP"))
     demo.lab.queue_manager("SOUTH")

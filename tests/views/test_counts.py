@@ -32,7 +32,7 @@ def test_headers_count_what_is_drawn_and_what_display_says(name):
     for qmgr, (queues, ways, messages) in told.items():
         mine = {at: depth for at, depth in drawn.items() if at[0] == qmgr}
         assert (queues, ways, messages) == (len(mine), channels.count(qmgr), sum(mine.values())), qmgr
-    assert sum(messages for *_, messages in told.values()) == frame.totals[0]
+    assert sum(messages for *_, messages in told.values()) == sum(queue.depth for queue in frame.queues.values())
     for qmgr in lab.queue_managers:
         depths = {row["QUEUE"]: int(row["CURDEPTH"]) for row in qmgr.mqsc("DISPLAY QLOCAL(*) CURDEPTH").rows}
         mine = {queue: depth for (owner, queue), depth in drawn.items() if owner == qmgr.name and queue in depths}

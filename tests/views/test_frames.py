@@ -32,14 +32,14 @@ def test_every_kind_of_queue_is_told_apart_and_lines_run_from_what_gives_to_what
     }
 
 
-def test_a_frame_counts_what_is_live_uncommitted_and_expired(lab, qm):
+def test_a_frame_counts_what_is_uncommitted_and_expired(lab, qm):
     qm.put("ORDERS", b"live")
     qm.put("ORDERS", b"expires", expiry=10)
     unit = qm.unit_of_work()
     unit.put("ORDERS", b"uncommitted")
     lab.advance(2)
     now = frame_of(lab).queues["QM1/ORDERS"]
-    assert (now.depth, now.live, now.uncommitted, now.expired, qm.depth("ORDERS")) == (3, 1, 1, 1, 3)
+    assert (now.depth, now.uncommitted, now.expired, qm.depth("ORDERS")) == (3, 1, 1, 3)
     earlier = frame_of(lab, at=1).queues["QM1/ORDERS"]
     assert (earlier.depth, earlier.expired) == (3, 0)
 

@@ -94,3 +94,13 @@ def test_what_a_nameless_program_does_comes_from_its_queue_managers_edge_and_goe
     moved = [Ways(plan).journey(row) for row in lab.events if row.message is not None]
     assert moved == [("QM1>QM1/ORDERS",), ("QM1>QM1/SALES", "QM1/SALES>QM1/ORDERS"), ("QM1/ORDERS>QM1",)]
     assert [step.ways for step in PlayerSteps(lab).steps if step.message is not None] == moved
+
+
+def test_a_publication_goes_from_its_program_to_the_topic_and_from_there_to_each_subscriber():
+    lab, qmgr = lab_with("DEFINE QLOCAL(ONE)\nDEFINE QLOCAL(TWO)")
+    for queue in ("ONE", "TWO"):
+        qmgr.mqsc(f"DEFINE SUB({queue}) TOPICSTR('price') DEST({queue})").require()
+    qmgr.connect("NEWS").publish("price", "9.90")
+    ways = [step.ways for step in PlayerSteps(lab).steps if step.ways]
+    topic = "QM1/topic:price"
+    assert ways == [(f"QM1/app:NEWS>{topic}",), (f"{topic}>QM1/ONE",), (f"{topic}>QM1/TWO",)]

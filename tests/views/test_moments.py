@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import for_each, lab_error, lab_with
-from mqlab.views.frames.moments import DAY, Moments, busiest, clock, moment_us, written
+from mqlab.views.frames.moments import DAY, Moments, clock, fullest, moment_us, written
 
 START = datetime(2025, 1, 6, 9, tzinfo=UTC)
 HOUR = 3_600_000_000
@@ -73,19 +73,16 @@ def test_only_rows_that_change_a_depth_are_stops(lab, qm):
     assert Moments(lab.events, START, 0, lab.now_us, qmgr="QM9").seqs == []
 
 
-def test_the_busiest_moments_are_the_deepest_of_each_stretch():
-    lab, qm = lab_with("DEFINE QLOCAL(Q)")
-    for depth in (1, 4, 2, 7, 3):
-        for _ in range(depth):
-            qm.put("Q", b"")
+def test_the_fullest_moment_is_the_first_at_which_most_messages_are_there():
+    lab, qm = lab_with("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
+    for depth in (1, 7, 2, 7):
+        for number in range(depth):
+            qm.put("QR"[number % 2], b"")
         lab.advance(10)
-        for _ in range(depth):
-            qm.get("Q")
+        for number in range(depth):
+            qm.get("QR"[number % 2])
         lab.advance(10)
-    times = busiest(lab.events, 0, lab.now_us, 4)
-    assert (times[0], times[-1]) == (0, lab.now_us)
-    depths = [lab.state(at=t).queue("QM1", "Q").depth for t in times[1:-1]]
-    assert depths == [4, 7]
+    assert fullest(lab.events) == 20_000_000
 
 
 @for_each(

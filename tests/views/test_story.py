@@ -226,8 +226,19 @@ def test_each_publication_is_a_press_also_in_the_first_moment():
 def test_a_change_of_a_cluster_is_a_press_and_so_is_what_follows_from_it():
     words = told(MEETINGS["cluster-of-four"]())[1][-3:]
     assert words[0].endswith("ORDERS@HOST, ORDERS@REPO2")
-    assert words[1] == "SHOP learned of a change of queue manager HOST in cluster SALES"
+    assert words[1] == "SHOP learned of a change of queue manager HOST in cluster SALES: it is suspended"
     assert "'order 7' for ORDERS@REPO2" in words[2]
+
+
+def test_a_queue_that_is_more_than_half_as_deep_when_a_program_begins_grows_in_two_presses():
+    lab, qmgr = lab_with("DEFINE QLOCAL(ORDERS)")
+    for program, many in (("WEBSHOP", 9), ("SHOP", 8)):
+        with qmgr.connect(program).open("ORDERS", output=True) as orders:
+            for number in range(many):
+                orders.put(f"{program} {number}")
+                lab.advance(1)
+    recording, words = told(lab)
+    assert [recording.facts_at(stop.step)["QM1/ORDERS"][0] for stop in recording.stops] == [1, 5, 9, 10, 17], words
 
 
 def test_a_queue_that_grows_is_seen_with_its_first_message_half_full_and_full():

@@ -14,8 +14,8 @@ GRAPHIC_ROLES = ("live", "uncommitted_line", "expired", "puts", "gets", "structu
 
 PALETTES = [pytest.param(LIGHT, id="light"), pytest.param(DARK, id="dark")]
 SHEETS = [
-    (".mqlab-topology", "topology.css", "blocks.css"),
-    (".mqlab-card", "cards.css"),
+    (".mqlab-topology", "topology.css"),
+    (".mqlab-card", "cards.css", "strip.css"),
     (".mqlab-line", "line.css"),
     (".mqlab-table", "tables.css"),
     (".mqlab-reply", "replies.css"),

@@ -14,7 +14,6 @@ from helpers import frame_of, lab_with, made, tries
 from mqlab import Lab
 from mqlab.engine.explain.replay import QueueState, State
 from mqlab.views import draw_topology, lab_picture, topology_frame, topology_svg
-from mqlab.views.drawing.svg_shapes import hatch, message_strip
 from mqlab.views.drawing.topology import draw_key, facts_of, places_of
 from mqlab.views.frames.topology import KINDS, Outline, Queue, QueueManager
 
@@ -218,26 +217,6 @@ def test_the_key_explains_just_what_can_be_seen(estate, graph_of, state_of):
     many = framed(estate, state_of(COUNTS))
     assert "×14" in draw_key(many, places_of(many))
     assert "×14" not in key(estate)
-
-
-@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.integers(0, 5000))
-def test_a_strip_shows_every_message_or_every_share(live, uncommitted, expired, maxdepth):
-    svg = message_strip(live, uncommitted, expired, maxdepth, width=300)
-    seen = classes(ElementTree.fromstring(svg))
-    amounts = {"live": live, "uncommitted": uncommitted, "expired": expired}
-    if sum(amounts.values()) <= 20:
-        assert {k: seen.count(k) for k in amounts} == amounts
-    else:
-        assert {k: bool(seen.count(k)) for k in amounts} == {k: bool(v) for k, v in amounts.items()}
-    xs = [float(r.get("x")) + float(r.get("width")) for r in ElementTree.fromstring(svg).iter(f"{SVG}rect")]
-    assert not xs or max(xs) <= 300.2
-
-
-@given(st.floats(0.5, 200), st.floats(0, 50), st.floats(1, 60), st.floats(4, 20))
-def test_hatching_stays_within_its_box(x, y, width, height):
-    for px, py in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", hatch(x, y, width, height)):
-        assert x - 0.06 <= float(px) <= x + width + 0.06
-        assert y - 0.06 <= float(py) <= y + height + 0.06
 
 
 def test_channels_and_links_of_two_queue_managers_with_their_state():

@@ -16,7 +16,6 @@ from ...engine.words.lexer import as_name
 from ...engine.words.objects import legal_name
 from ...engine.words.rulebook import RULES
 from ..drawing.gates import gates_svg
-from ..drawing.svg_shapes import message_strip
 from ..frames.moments import Lab
 from ..text import RULE_ID, capital, escape, plural, thousands
 from ..theme import style_sheet
@@ -24,7 +23,7 @@ from ..theme import style_sheet
 if TYPE_CHECKING:
     from ...gates.answer import Answer
 
-_STYLE = style_sheet(".mqlab-card", "cards.css")
+_STYLE = style_sheet(".mqlab-card", "cards.css", "strip.css")
 
 _ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
 SHOWN = 10
@@ -98,7 +97,7 @@ def card(
     `facts` are labels and values in a grid, folded away if `folded`, and `more` are those that are always folded away;
     a `Marked` value is worth a second look. `notes` are
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
-    `strip` and `body`, which comes last, are SVG and HTML made here. LabError for items that are no such lines.
+    `strip` and `body`, which comes last, are HTML made here. LabError for items that are no such lines.
     """
     if not all(isinstance(item, tuple) and len(item) == 3 for item in items):
         raise LabError(f"items must be tuples (time, sentence, rule); got {items!r:.200}")
@@ -136,6 +135,24 @@ def _item(time: str, words: str, rule: str) -> str:
     return (
         f'<div class="item{verdict}" role="listitem"><span class="time">{escape(time)}</span> <span>{said}</span></div>'
     )
+
+
+BLOCKS = 40  # messages
+
+
+def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0) -> str:
+    """The messages of a queue as HTML: a block for each and for each free place, or one for all of a state if they are
+    many."""
+    depth = live + uncommitted + expired
+    amounts = {"live": live, "uncommitted": uncommitted, "expired": expired}
+    words = f"{plural(depth, 'message')}: {thousands(live)} available, {thousands(uncommitted)} not committed"
+    words += f", {thousands(expired)} expired"
+    if depth > BLOCKS:
+        parts = [f'<i class="{kind}" style="flex:{amount}"></i>' for kind, amount in amounts.items() if amount]
+    else:
+        amounts["slot"] = maxdepth - depth if maxdepth <= BLOCKS else 0
+        parts = [f'<i class="{kind}"></i>' * amount for kind, amount in amounts.items()]
+    return f'<div class="mqlab-strip" role="img" aria-label="{words}">{"".join(parts)}</div>'
 
 
 class Marked(NamedTuple):
@@ -194,7 +211,7 @@ def error_card(error: MQError) -> tuple[str, str]:
     facts = matter if about else facts
     shown = {k: marked(v, v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT))) for k, v in facts.items()}
     depth, put, expired, room = (error.facts.get(name, 0) for name in ("CURDEPTH", _PUT, _EXPIRED, "MAXDEPTH"))
-    strip = message_strip(depth - put - expired, put, expired, room, width=560) if depth else ""
+    strip = message_strip(depth - put - expired, put, expired, room) if depth else ""
     parts: dict[str, Any] = {"lead": lead, "code": str(error.reason), "where": where, "items": items, "strip": strip}
     parts["more"] = rest
     return "\n".join(filter(None, lines)), card(error.name, shown, notes, failed=True, folded=not about, **parts)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from itertools import compress, islice
 from typing import Any, NamedTuple
 
-from ..drawing.svg_shapes import message_strip
 from ..frames.moments import clock, duration
 from ..text import capital, plural, thousands
-from .cards import card, marked
+from .cards import card, marked, message_strip
 from .messages import first_bytes, headers, tenths
 from .tables import Code, Notable, Quiet, table
 
@@ -131,7 +130,7 @@ def _contents(queue: Any, seen: FirstMessages) -> dict[str, Any]:
     if not seen.depth:
         return {}
     unseen, maxdepth = (seen.uncommitted, queue.maxdepth) if seen.whole else (0, 0)
-    strip = message_strip(seen.seen - seen.expired, unseen, seen.expired, maxdepth, width=560)
+    strip = message_strip(seen.seen - seen.expired, unseen, seen.expired, maxdepth)
     rows = [_row(queue, message) for message in islice(queue.store.in_order(), SHOWN)]
     return {
         "strip": strip if seen.whole else f"The first {thousands(seen.seen)} messages:<br>{strip}",

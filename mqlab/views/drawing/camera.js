@@ -113,11 +113,8 @@ class Canvas {
   /** The corners from one object to another, along the line that is drawn, or as an arc where none is; null for objects
    *  that are seen as one. The second value is the key of the line. */
   wayOf(source, target) {
-    const a = this.seenAt(source), b = this.seenAt(target);
-    const line = this.scene.lines.find((each) => each.id === `${a}>${b}`), back = this.scene.lines.find((each) => (each.both || each.pulled) && each.id === `${b}>${a}`);
-    if (line) return [pathOf(line.points), line.id];
-    if (back) return [pathOf(back.points.slice().reverse()), back.id];
-    const one = this.box(source), other = this.box(target);
+    const drawn = lineTo(this.scene, source, target), one = this.box(source), other = this.box(target);
+    if (drawn) return [pathOf(drawn[0]), drawn[1]];
     if (!one || !other || one === other) return null;
     if (one.room && one.type === "room") return [`M${one.x - 26} ${other.y + other.h / 2}L${other.x} ${other.y + other.h / 2}`, ""];
     if (other.room && other.type === "room") return [`M${one.x + one.w} ${one.y + one.h / 2}L${other.x + other.w + 26} ${one.y + one.h / 2}`, ""];

@@ -61,6 +61,11 @@ const calls = {
     const { model, scene } = keep(key, kept.get(key));
     return keyOf(model, scene, asked(facts), time);
   },
+  async along({ key, ways, shares }) {
+    const { scene } = keep(key, kept.get(key));
+    const points = ways.flatMap((way) => lineTo(scene, ...way.split(">"))?.[0] ?? []);
+    return points.length > 1 ? shares.map((share) => alongOf(points, share)) : [];
+  },
   async exported({ key, facts, time, form, title, colors }) {
     const { model, scene } = keep(key, kept.get(key));
     return EXPORTS[form](shapesOf(model, scene, asked(facts), time), title, colors);
@@ -140,7 +145,7 @@ def _answer(evaluate: Callable[[str], Any], number: int) -> str:
 
 
 def call(name: str, **values: Any) -> Any:
-    """The answer of one of the calls above ("places", "known", "keep", "picture", "signs", "exported") as JSON values.
+    """The answer of one of the calls above ("places", "known", "keep", "picture", and so on) as JSON values.
 
     LabError if this process cannot draw.
     """

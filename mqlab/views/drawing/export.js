@@ -21,13 +21,13 @@ function queueWords(node, facts) {
   if (NAMES_ONLY.has(node.type)) return [node.target ? `→ ${node.target.replace("@", " at ")}` : "", ...(node.type === "model" ? [] : stops)];
   const [expired, uncommitted] = [now.expired && `${counted(now.expired)} expired`, now.uncommitted && `${counted(now.uncommitted)} not committed`];
   const bad = trouble(node, facts);
-  return [now.depth ? plural(now.depth, "message") : "empty", expired, uncommitted, now.held && `${counted(now.held)} held by ${now.holder}`, bad === "dead letters" ? "" : bad, ...stops];
+  return [now.depth ? plural(now.depth, "message") : now.held ? "" : "empty", expired, uncommitted, now.held && `${counted(now.held)} held by ${now.holder}`, bad === "dead letters" ? "" : bad, ...stops];
 }
 
 /** The kind, the name, and the words of a box. */
 function namesOf(box, facts) {
-  const { node, room, family, stack } = box, ended = room && facts(room.id) === false ? " · ended" : "";
-  if (room) return [room.facility ? "facility" : "queue manager", room.facility ? `${room.id} coupling facility` : room.id, amounts(room.objects, facts) + ended];
+  const { node, room, family, stack } = box, out = room ? [suspension(room, facts), facts(room.id) === false && "ended"].filter(Boolean).map((word) => ` · ${word}`).join("") : "";
+  if (room) return [room.facility ? "facility" : "queue manager", room.facility ? `${room.id} coupling facility` : room.id, amounts(room.objects, facts) + out];
   if (stack) return ["queue managers", `${stack.members.length} like ${stack.members[0].id}`, amounts(stack.members.flatMap((each) => each.objects), facts)];
   if (family) return ["family", `${family.zone === "out" ? "→ " : ""}${family.title}`, plural(family.objects.length, "object")];
   const frame = { group: "queue sharing group", cluster: "cluster" }[box.type];
@@ -65,8 +65,8 @@ function shapesOf(model, scene, facts, time) {
     if (!line) continue;
     const look = lookOf(model, line, facts), [source, target] = line.id.split(">"), [{ source: from, target: to }] = line.of;
     const ends = ids.has(source) && ids.has(target) ? [source, target] : [scene.where[from] ?? from, scene.where[to] ?? to];
-    const { label } = line, middle = label ? [label.x + label.w / 2, label.y + label.h / 2] : middleOf(line.points);
-    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(look === "connects" ? gateOf(line, facts) : label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look) || Boolean(standingOf(model, line, facts).off), both: Boolean(line.both) && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), at: middle.map(tenth), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
+    const { label } = line, middle = label ? [label.x + label.w / 2, label.y + label.h / 2] : alongOf(line.points, 0.5);
+    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(look === "connects" ? gateOf(line, facts).join(" ") : label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look) || Boolean(standingOf(model, line, facts).off), both: Boolean(line.both) && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), at: middle.map(tenth), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
   }
   return { boxes, lines, width: tenth(scene.width), height: tenth(scene.height) };
 }

@@ -48,13 +48,16 @@ function alarmsOf(model, nodes, facts) {
   });
 }
 
+/** The words of what keeps a client outside, or of the clusters in which a queue manager is suspended; none for nothing. */
+const haltsOf = (id, facts) => facts(`gate:${id}`) ?? [];
+
 /** How an edge stands at a moment: null before it is there, else {off, why, at}; `off` is "" for one that is in use, "idle"
  *  where a program has ended or a channel is inactive, "stop" where nothing can go on, at the "source" or the "target";
  *  `word` is the state of the channel that stops it. */
 function standing(model, edge, facts) {
   const { source, target, kind } = edge, ends = [["source", model.nodes.get(source)], ["target", model.nodes.get(target)]];
   if ([edge.id, source, target].some((id) => facts(id) === null)) return null;
-  if (kind === "connects" && facts(`gate:${source}`)) return { off: "stop", why: `refused: ${facts(`gate:${source}`)}`, at: "target" };
+  if (kind === "connects" && haltsOf(source, facts).length) return { off: "stop", why: `refused: ${haltsOf(source, facts).join(" ")}`, at: "target" };
   for (const [at, node] of ends) {
     const name = node.name ?? node.id, state = node.kind === "channel" && node.chltype !== "SVRCONN" ? facts(node.id)?.[0] ?? "INACTIVE" : "";
     if (!node.client && facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
@@ -175,7 +178,7 @@ function alike(model, facts) {
   if (model.rooms.size <= 12) return [];
   const partners = new Map([...model.rooms.keys()].map((id) => [id, []])), by = new Map();
   for (const [from, to] of model.between) { partners.get(from).push(`>${to}`); partners.get(to).push(`<${from}`); }
-  const refused = new Set(model.clients.filter((node) => facts(`gate:${node.id}`)).map((node) => node.qmgr));
+  const refused = new Set(model.clients.filter((node) => haltsOf(node.id, facts).length).map((node) => node.qmgr));
   for (const room of model.order) if (!room.group && !refused.has(room.id) && !alarmsOf(model, [room, ...room.objects], facts).length) group(by, partners.get(room.id).sort().join(), () => []).push(room);
   return [...by.values()].filter((members) => members.length > 2).map((members) => ({ id: `stack:${members[0].id}`, members }));
 }
@@ -249,12 +252,13 @@ function routeOf(model, id) {
 const PLURALS = { alias: "aliases", remote: "remote definitions", RCVR: "receiver channels", SVRCONN: "client channels" };
 
 /** Objects alike that nothing tells apart, as one stack, unless there are few of any: aliases of one queue, receivers that
- *  nothing uses, idle queues. An object that is `noted` in the plan stays by itself. */
+ *  nothing uses, idle queues, queues that only a topic fills. An object that is `noted` in the plan stays by itself. */
 function folded(model, objects, facts) {
   const keep = [], by = new Map(), where = new Map();
   if (model.few) return { keep: objects.slice(), where };
   const kind = (node) => {
-    const to = (model.out.get(node.id) ?? []).map((edge) => edge.target).sort().join(), from = model.into.get(node.id)?.length;
+    const to = (model.out.get(node.id) ?? []).map((edge) => edge.target).sort().join(), [from, more] = model.into.get(node.id) ?? [];
+    if (from?.kind === "subscribes" && !more && !to && !trouble(node, facts) && !node.noted) return from.source;
     if (trouble(node, facts) || from || node.noted) return "";
     if (receives(node)) return to ? "" : node.chltype;
     if (node.kind !== "queue" || queueNow(facts(node.id)).depth || node.structure) return "";
@@ -264,7 +268,7 @@ function folded(model, objects, facts) {
   for (const node of objects) { const key = kind(node); if (key) group(by, key, () => []).push(node); else keep.push(node); }
   for (const [key, list] of by) {
     if (list.length < 4) { keep.push(...list); continue; }
-    const id = `fold:${list[0].id}`, words = key === "idle" ? "idle queues" : PLURALS[list[0].chltype ?? list[0].type] ?? "alike";
+    const id = `fold:${list[0].id}`, words = key === "idle" ? "idle queues" : model.into.has(list[0].id) ? "subscribers" : PLURALS[list[0].chltype ?? list[0].type] ?? "alike";
     keep.push({ id, kind: "stack", qmgr: list[0].qmgr, name: `${list.length} ${words}`, type: list[0].type, of: list });
     for (const node of list) where.set(node.id, id);
   }

@@ -304,7 +304,7 @@ function queueCard(node, w, h, k, facts, time) {
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, NAMED);
   if (names) return drawn + (node.target ? text(toOf(node), calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, SECOND) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
-  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < TWO ? "" : "empty";
+  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < TWO || now.held ? "" : "empty";
   const size = legible(11.5, k, NAMED), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
@@ -341,7 +341,10 @@ function cardSvg(box, k, facts, time) {
   }
   if (node.kind === "topic") return topicCard(node, w, h, k);
   if (node.kind === "program") return programCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k, 20);
-  if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLines(node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, bad]) => bad), 12, 34, w - 26, k) || text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k));
+  if (node.kind === "stack") {
+    const bad = node.of.map((each) => [each.name, trouble(each, facts)]).filter(([, word]) => word), { messages } = census(node.of, facts), words = messages ? plural(messages, "message") : `${node.of[0].name} …`;
+    return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 && !messages ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + (alarmLines(bad, 12, 34, w - 26, k) || text(words, 12, 34, w - 26, 11, messages ? "live-word" : "mono mute", k));
+  }
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
 }
 
@@ -363,12 +366,18 @@ const inWords = (objects) => plural(objects.length, objects.every(({ kind }) => 
 /** What a queue manager or a coupling facility is called, from afar in fewer words. */
 const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "coupling "}facility` : room.platform === "everyplace" ? `${room.id} · queue manager` : room.id);
 
-/** The clusters of which a queue manager is a full repository, behind its title at x, y, as far as there is room. */
-function repositoryTag(room, title, x, y, right, size, k, most) {
-  if (!room.repository) return "";
-  const of = room.repository !== room.clusters ? ` of ${shortened(room.repository, 18)}` : "", from = x + widthOf(title, false) * legible(size, k, most) * 1.06 + 10;
-  for (const words of [`full repository${of}`, "full repository", "repository", "R"]) {
-    const [drawn, wide] = pill(escaped(words), 0, 0, k, "tag", 40);
+/** That members of clusters know a queue manager as suspended, in words; "" if they do not. */
+function suspension(room, facts) {
+  const clusters = haltsOf(room.id, facts).join(", ");
+  return clusters && (clusters === room.clusters ? "suspended" : `suspended in ${clusters}`);
+}
+
+/** The clusters of which a queue manager is a full repository, and whether it is suspended, behind its title at x, y, as
+ *  far as there is room. */
+function clusterRole(room, facts, title, x, y, right, size, k, most) {
+  const of = room.repository !== room.clusters ? ` of ${shortened(room.repository ?? "", 18)}` : "", from = x + widthOf(title, false) * legible(size, k, most) * 1.06 + 10, out = suspension(room, facts);
+  for (const role of room.repository ? [`full repository${of}`, "full repository", "repository", out ? "" : "R"] : [""]) {
+    const words = [role, out].filter(Boolean).join(", "), [drawn, wide] = words ? pill(escaped(words), 0, 0, k, "tag", 40) : ["", 0];
     if (drawn && from + wide <= right) return `<g class="repository" transform="translate(${tenth(from + wide)} ${tenth(y + legible(LEAST, k, 20) * 0.3)})">${drawn}</g>`;
   }
   return "";
@@ -383,12 +392,12 @@ function roomSvg(box, k, facts, time, model) {
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, top, w - (bad ? 62 : 30), 15, "title", k, 40) +
       (alarmLines(alarms, 16, second, w - 24, k, 2, 19) || text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, second, w - 24, 12, "mute", k, 18)) +
       text(wholeParts([here.messages || !held ? messages : "", held], w - (low ? 28 : 50), legible(12.5, k, NAMED)), 16, third, w - (low ? 24 : 50), 12.5, here.messages ? "live-word" : "mute", k, NAMED) + warning(w - 12, 16, alarms) +
-      (ended ? pill("ended", w - 12, 0, k)[0] : "") + repositoryTag(room, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
+      (ended ? pill("ended", w - 12, 0, k)[0] : "") + clusterRole(room, facts, title, 16, top - 5, w - (bad ? 50 : 12), 15, k, 40) + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
   const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", held ? `${messages}, ${held}` : messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (bad ? 46 : 0), 16, "title", k, 26) +
     text(wholeParts(parts, w - 2 * SIDE - (bad ? 40 : 0), legible(11.5, k, SECOND)), SIDE, 44, w - 2 * SIDE, 11.5, "mute", k, SECOND) +
-    (ended ? pill("ended", w - 14, 0, k)[0] : "") + repositoryTag(room, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
+    (ended ? pill("ended", w - 14, 0, k)[0] : "") + clusterRole(room, facts, title, SIDE, 22, w - (ended || bad ? 70 : 14), 16, k, 26) + (box.w > 260 ? warning(w - 14, 20, alarms) : "");
 }
 
 /** As many of some words as there is room for, none of them cut: the last goes first. */
@@ -443,7 +452,7 @@ function saidOf(box, facts, time) {
   if (box.room) {
     const here = census(box.room.objects.filter((node) => exists(node, facts)), facts), kind = box.room.facility ? "Coupling facility of" : "Queue manager";
     const repository = box.room.repository ? `, full repository of ${box.room.repository}` : box.room.clusters ? `, in ${box.room.clusters}` : "";
-    return `${kind} ${box.room.id}${repository}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${facts(box.room.id) === false ? ", ended" : ""}`;
+    return `${kind} ${box.room.id}${repository}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${[suspension(box.room, facts), facts(box.room.id) === false && "ended"].filter(Boolean).map((word) => `, ${word}`).join("")}`;
   }
   if (box.stack) return `${box.stack.members.length} queue managers like ${box.stack.members[0].id}`;
   if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
@@ -548,14 +557,14 @@ function piecesOf(model, scene, facts, k, time, rival = null) {
 
 function lineSvg(model, line, facts, k, differs = false) {
   const look = lookOf(model, line, facts), { off, why, at } = standingOf(model, line, facts), here = line.of.filter((edge) => standing(model, edge, facts));
-  const { label } = line, gate = label && gateOf(line, facts), halted = gate && gateBox(label, gate, k), points = gate ? upTo(line.points, halted) : line.points;
+  const { label } = line, gate = gateOf(line, facts), halted = label && gate.length && gateBox(label, gate, k), points = halted ? upTo(line.points, halted) : line.points;
   const d = pathOf(points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
-  const heads = gate ? "" : arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : "");
+  const heads = halted ? "" : arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, line.alone || at) : "");
   let said = "";
-  if (gate) {
-    const { x, y, w, h } = halted, lines = stopLines(gate), first = y + h / 2 + 4.5 - 8.5 * (lines.length - 1);
-    said = rect("label halted", x, y, w, h, 9) + noEntry(x + 16, y + h / 2) + lines.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
+  if (halted) {
+    const { x, y, w, h } = halted, first = y + h / 2 + 4.5 - 8.5 * (gate.length - 1);
+    said = rect("label halted", x, y, w, h, 9) + noEntry(x + 16, y + h / 2) + gate.map((each, i) => text(each, x + 32, first + 17 * i, w - 36, 12, "alarm", k, 20)).join("");
   } else if (label && k >= 0.7 && here[0].kind !== "connects") {
     const size = Math.max(12, LEAST / k);
     said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
@@ -570,15 +579,12 @@ function lineSvg(model, line, facts, k, differs = false) {
   return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : halt ? `, ${halt}` : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}${idle}" d="${d}"${width}/>${heads}${said}`;
 }
 
-/** What keeps a client outside as lines of words: a record, and its type. */
-const stopLines = (said) => said.split(/ (?=TYPE\()/);
-
-/** What keeps the client of a line outside, "" for nothing. */
-const gateOf = (line, facts) => (line.of[0].kind === "connects" && facts(`gate:${line.of[0].source}`)) || "";
+/** What keeps the client of a line outside, in lines of words; none for nothing. */
+const gateOf = (line, facts) => (line.of[0].kind === "connects" ? haltsOf(line.of[0].source, facts) : []);
 
 /** The box around these words, in the middle of the room that a label has. */
 function gateBox({ x, y, w, h }, said, k) {
-  const wide = Math.min(w, 46 + Math.max(...stopLines(said).map((each) => widthOf(each, false))) * legible(12, k, 20) * 1.1);
+  const wide = Math.min(w, 46 + Math.max(...said.map((each) => widthOf(each, false))) * legible(12, k, 20) * 1.1);
   return { x: x + (w - wide) / 2, y, w: wide, h };
 }
 
@@ -629,15 +635,22 @@ function gripOf([[x, y], [fx, fy], next], tip) {
   return `<circle class="grip ${tip}" cx="${tenth(x + ((fx - x) / long) * far)}" cy="${tenth(y + ((fy - y) / long) * far)}" r="4"/>`;
 }
 
-/** The point half-way along corners. */
-function middleOf(points) {
-  let left = total(points.slice(1).map((point, i) => [points[i], point]), ([a, b]) => Math.hypot(b[0] - a[0], b[1] - a[1])) / 2;
+/** The corners from one object to another along the line that is drawn, and its key; null where none is. */
+function lineTo(scene, source, target) {
+  const [a, b] = [source, target].map((id) => scene.where[id] ?? id), line = scene.lines.find(({ id }) => id === `${a}>${b}`);
+  const back = scene.lines.find(({ id, both, pulled }) => (both || pulled) && id === `${b}>${a}`);
+  return line ? [line.points, line.id] : back ? [back.points.slice().reverse(), back.id] : null;
+}
+
+/** The point at a share of the length of corners. */
+function alongOf(points, share) {
+  let left = total(points.slice(1).map((point, i) => [points[i], point]), ([a, b]) => Math.hypot(b[0] - a[0], b[1] - a[1])) * share;
   for (let i = 1; i < points.length; i++) {
     const [ax, ay] = points[i - 1], [bx, by] = points[i], long = Math.hypot(bx - ax, by - ay);
-    if (long >= left) { const share = long ? left / long : 0; return [ax + (bx - ax) * share, ay + (by - ay) * share]; }
+    if (long >= left) return [ax + (bx - ax) * (left / (long || 1)), ay + (by - ay) * (left / (long || 1))];
     left -= long;
   }
-  return points[0];
+  return points[points.length - 1];
 }
 
 /** The signs that a picture uses, each [SVG in a box of 24 by 20, words], for its key. */
@@ -659,7 +672,7 @@ function keyOf(model, scene, facts, time) {
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
     ...(boxes.some(({ node }) => node.chltype === "SVRCONN") ? [[sign(CLIENTS[1], CLIENTS[0], 12, 10, "", 1), "channel for clients"]] : []),
     ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),
-    ...(scene.lines.some((line) => gateOf(line, facts)) ? [[noEntry(12, 10), "the client was refused here, by this record"]] : []),
+    ...(scene.lines.some((line) => gateOf(line, facts).length) ? [[noEntry(12, 10), "the client was refused here, by this record"]] : []),
     ...(offs.has("idle") ? [['<path class="way idle" d="M0 10H24"/>', "its program or channel does not run"]] : []),
     ...(offs.has("stop") ? [[`<path class="way idle" d="M0 10H24"/>${barOf([[0, 10], [24, 10]], "target")}`, "nothing goes past this bar"]] : []),
   ];

@@ -415,7 +415,7 @@ function paired(lines, seen, order) {
 
 /** A line says its channel's name, or how many there are, unless the cards at both ends do; and that it fetches. */
 function labelsOf(model, line, seen) {
-  const stops = line.of.flatMap(({ source }) => model.nodes.get(source).stops ?? []).flatMap(stopLines);
+  const stops = line.of.flatMap(({ source }) => model.nodes.get(source).stops ?? []);
   if (stops.length) return [{ id: `label:${line.id}`, text: "refused", width: 44 + Math.max(...stops.map((each) => widthOf(each, false) * 14.5)), height: 42, layoutOptions: { "elk.edgeLabels.inline": "true" } }];
   if (line.pulled) return [{ id: `label:${line.id}`, text: "fetches", width: 76, height: 22 }];
   const talks = line.of.filter((edge) => edge.kind === "talks");
@@ -487,7 +487,7 @@ async function openingOf(elk, model, facts, screen) {
     scene = best.tried;
   }
   for (const family of view.open.flatMap((id) => model.rooms.get(id).families).slice(0, 6)) {
-    if (family.objects.length > ALL) continue;
+    if (family.objects.length > ALL && !family.objects.some(({ kind }) => kind === "topic")) continue;
     const more = { ...view, open: [...view.open, family.id] }, tried = await placesOf(elk, model, more, facts, screen);
     if (scale(tried) >= FITS) { view.open = more.open; scene = tried; }
   }

@@ -15,8 +15,8 @@ from ...engine.words.arguments import require, within
 from ...engine.words.errors import LabError, NotInstalled
 from ...formats.whole_file import write_whole
 from ..frames.look import Look
-from ..frames.moments import At, Lab, Moments, clock, moment_us
-from ..frames.topology import Outline, TopologyFrame, outline, topology_frame, traces_of
+from ..frames.moments import At, Lab, clock, moment_us
+from ..frames.topology import Outline, TopologyFrame, outline, suspensions, topology_frame, traces_of
 from ..text import label_of, mime_bundle
 from ..theme import DARK, LIGHT, Palette
 from .topology import Places, draw_key, draw_topology, facts_of, places_of
@@ -140,7 +140,9 @@ class Scene:
         self.lab, self.qmgr, self.start = lab, qmgr, lab.start
         kept = _outlines.setdefault(lab, {})
         if kept.get(qmgr, (None,))[0] != len(lab.events):
-            kept[qmgr] = len(lab.events), outline(lab.topology(), qmgr)
+            made = outline(lab.topology(), qmgr)
+            suspended = suspensions(lab.events.where(kind="cluster"))
+            kept[qmgr] = len(lab.events), made._replace(stops={**made.stops, **suspended})
         self.outline: Outline = kept[qmgr][1]
         if look and any(look):
             self.outline = self.outline._replace(look=look.checked(lab.topology()))
@@ -185,11 +187,6 @@ class Scene:
             places = self._places = self._places or places_of(frame)
         shapes = partial(places.exported, facts_of(frame), frame.time_us)
         return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places), shapes)
-
-    def moments(self, start: At = None, end: At = None) -> Moments:
-        """The stops of a time slider between two moments."""
-        first, last = self.time_us(0 if start is None else start), self.time_us(end)
-        return Moments(self.lab.events, self.start, first, last, self.qmgr)
 
 
 def timeline_frame(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None) -> TopologyFrame:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from ..frames.moments import clock, day
-from ..frames.topology import NO_MESSAGES, Outline, Queue, QueueNow, TopologyFrame
+from ..frames.topology import NO_MESSAGES, Outline, Program, Queue, QueueNow, TopologyFrame
 from ..text import lines_within, sans_width
 from ..theme import style_sheet
 from . import svg_shapes as svg
@@ -18,35 +18,29 @@ from .engine import call
 def plan_of(outline: Outline) -> dict[str, Any]:
     """Everything of a topology that stays the same: queue managers, groups, structures, objects, edges."""
     return {
-        "qmgrs": [
-            {"id": q.name, "platform": q.platform}
-            | {word: value for word in ("listens", "clusters", "repository") if (value := getattr(q, word))}
-            for q in outline.qmgrs
-        ],
-        "groups": [{"id": g.name, "members": g.members} for g in outline.groups],
-        "structures": [
-            {"id": s.id, "group": s.group, "name": s.name, "queues": s.queues, "recoverable": s.recoverable}
-            for s in outline.structures
-        ],
+        "qmgrs": [_values(q, id=q.name) for q in outline.qmgrs],
+        "groups": [_values(g, id=g.name) for g in outline.groups],
+        "structures": [s._asdict() for s in outline.structures],
         "objects": [*map(_queue, outline.queues), *map(_program, outline.programs)],
-        "stops": {id: sorted({said for *_, said in stops}) for id, stops in outline.stops.items()},
+        "stops": {id: sorted({word for *_, said in stops for word in said}) for id, stops in outline.stops.items()},
         "edges": [list(edge) for edge in outline.edges],
         "links": [list(link) for link in outline.links],
     } | ({"look": outline.look} if outline.look else {})
 
 
+def _values(row: Any, **more: str) -> dict[str, Any]:
+    """The values of a row that say something, and more."""
+    return {word: value for word, value in (row._asdict() | more).items() if value}
+
+
 def _queue(queue: Queue) -> dict[str, Any]:
-    told = {"target": queue.target, "about": queue.description, "cluster": queue.cluster}
-    named = {"id": queue.id, "qmgr": queue.qmgr, "kind": "queue", "name": queue.name, "type": queue.kind}
-    return named | {word: value for word, value in told.items() if value}
+    own = queue._replace(maxdepth=0, put=False, get=False, description="")  # facts of a moment, and "about"
+    return _values(own, kind="queue", type=queue.kind, about=queue.description)
 
 
-def _program(program: Any) -> dict[str, Any]:
-    named = {"id": program.id, "qmgr": program.qmgr, "name": program.name}
-    named |= {word: value for word in ("cluster", "client") if (value := getattr(program, word))}
-    if program.topic:
-        return named | {"kind": "topic", "type": "topic", "about": program.topic}
-    return named | ({"kind": "channel", "chltype": program.chltype} if program.chltype else {"kind": "program"})
+def _program(program: Program) -> dict[str, Any]:
+    kind = "topic" if program.topic else "channel" if program.chltype else "program"
+    return _values(program._replace(topic=""), kind=kind, type="topic" * bool(program.topic), about=program.topic)
 
 
 def queue_fact(queue: Queue, now: QueueNow) -> list | None:
@@ -67,9 +61,8 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
 
     For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
     or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, for a line
-    (`Edge.id`) as in `TopologyFrame.edges`, for a client that was refused ("gate:" and its id) what keeps it outside
-    ("" for nothing), and for an object with traces ("trace:" and its id) these; None for a program or topic that
-    nothing has used yet.
+    (`Edge.id`) as in `TopologyFrame.edges`, for an id of `stops` ("gate:" and this id) the words of now,
+    and for an object with traces ("trace:" and its id) these; None for a program or topic that nothing has used yet.
     """
     plan = frame.outline
     facts: dict[str, Any] = {queue.id: queue_fact(queue, frame.queues[queue.id]) for queue in plan.queues}
@@ -79,7 +72,7 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
     facts |= {link_key(*link): link not in frame.cut for link in plan.links}
     facts |= {p.id: p.id not in frame.ended for p in plan.programs if not p.chltype}
     facts |= {edge.id: now for edge, now in frame.edges.items()}
-    facts |= {f"gate:{id}": frame.refused.get(id, "") for id in plan.stops}
+    facts |= {f"gate:{id}": frame.halted.get(id, ()) for id in plan.stops}
     for trace in frame.traces:
         facts.setdefault(f"trace:{trace.id}", []).append(trace)
     return facts | dict.fromkeys(frame.waiting)
@@ -136,6 +129,10 @@ class Places(NamedTuple):
         """The signs that a picture of these facts uses, as SVG text, each with its words."""
         return self._asked("signs", facts, time_us)
 
+    def along(self, ways: Sequence[str], shares: Sequence[float]) -> list[tuple[float, float]]:
+        """The points at shares of the length of lines, "source>target" each; () if none is drawn."""
+        return self._asked("along", {}, 0, ways=ways, shares=shares)
+
     def exported(
         self, facts: dict, time_us: int, form: str, title: str = "", colors: dict[str, str] | None = None
     ) -> Any:
@@ -185,13 +182,6 @@ def draw_topology(
         + head(frame, wide)
         + f'<g transform="translate({svg.number(left)} {HEAD}) scale({scale:.4f})">{drawn}</g></svg>'
     )
-
-
-def draw_beside(frames: Sequence[TopologyFrame], absent: Sequence[set[str]]) -> list[str]:
-    """The pictures of two frames of one outline, what differs marked; `absent` are the ids that each has not."""
-    places = places_of(frames[0])
-    ours, theirs = (facts_of(frame) | dict.fromkeys(ids) for frame, ids in zip(frames, absent, strict=True))
-    return [draw_topology(frames[0], places, ours, theirs), draw_topology(frames[1], places, theirs, ours)]
 
 
 def draw_key(frame: TopologyFrame, places: Places) -> str:

@@ -55,14 +55,12 @@ class Look(NamedTuple):
 
         frames: dict[str, str] = {}
         for site, members in (self.groups or {}).items():
-            listed = [] if isinstance(members, str) else list(members)
+            if isinstance(members, str) or not (listed := [*members]):
+                such = f'{{"Vienna": ["{managers[0]}"]}}'
+                raise LabError(f"groups must be a dict of lists, such as {such}; got {members!r}")
             if wrong := [name for name in listed if name not in managers or name in frames]:
                 why = "is in two groups" if wrong[0] in frames else "is no queue manager of the lab"
                 raise LabError(f"groups must hold each of {', '.join(managers)} once at most; {wrong[0]!r} {why}")
-            if not listed:
-                raise LabError(
-                    f'groups must be a dict of lists, such as {{"Vienna": ["{managers[0]}"]}}; got {members!r}'
-                )
             frames |= dict.fromkeys(listed, str(site))
         return {
             "positions": every("positions", self.positions, _position),
@@ -85,12 +83,12 @@ def _position(name: str, value: Any) -> list[float]:
 
 def _color(name: str, value: Any) -> str:
     """A color as a picture takes it."""
-    if value in Palette._fields or (isinstance(value, str) and _HEX.fullmatch(value)):
-        return value
     if value in OKABE_ITO:
         return OKABE_ITO[value]
-    known = ", ".join([*OKABE_ITO, *Palette._fields])
-    raise LabError(f'colors must be "#rrggbb" or one of {known}; got {value!r} for {name}')
+    if value not in Palette._fields and not (isinstance(value, str) and _HEX.fullmatch(value)):
+        known = ", ".join([*OKABE_ITO, *Palette._fields])
+        raise LabError(f'colors must be "#rrggbb" or one of {known}; got {value!r} for {name}')
+    return value
 
 
 def _lines(name: str, value: Any) -> list[str]:

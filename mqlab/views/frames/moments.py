@@ -1,4 +1,4 @@
-"""Moments of a lab's clock: how people write them, how they are shown, and which are worth a stop."""
+"""Moments of a lab's clock: how people write them, how they are shown, and the fullest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from ...engine.words.arguments import require, within
 from ...engine.words.errors import LabError
 from ...engine.world.event_kinds import CHANGES_DEPTH
 from ...engine.world.events import EventLog
@@ -155,19 +154,13 @@ def _even(start_us: int, end_us: int, start: datetime, limit: int) -> list[int]:
     return sorted({start_us, *range(first, end_us, step), end_us})
 
 
-def busiest(events: EventLog, first: int, last: int, count: int, qmgr: str | None = None) -> list[int]:
-    """`count` times worth a picture: `first`, `last`, and the deepest moment of each even stretch between them."""
-    require("count", count, int, "a number of moments, 1 to 100", within(1, 100))
-    stretches = max(0, count - 2)
-    found: dict[int, tuple[int, int]] = {}
+def fullest(events: EventLog) -> int:
+    """When most messages were on all queues together, at first, in microseconds since the start."""
     depths: dict[tuple, int] = {}
-    total = 0
+    total, found = 0, (0, 0)
     for time_us, owner, name, depth in zip(*map(events.column, ("time_us", "qmgr", "object", "depth")), strict=True):
-        if depth is None or qmgr not in (None, owner):
-            continue
-        total += depth - depths.get((owner, name), 0)
-        depths[owner, name] = depth
-        if first < time_us < last and stretches:
-            place = (time_us - first) * stretches // (last - first)
-            found[place] = max(found.get(place, (-1, 0)), (total, -time_us))
-    return sorted({first, *(-time for _, time in found.values()), last})
+        if depth is not None:
+            total += depth - depths.get((owner, name), 0)
+            depths[owner, name] = depth
+            found = max(found, (total, -time_us))
+    return -found[1]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from datetime import UTC, datetime
 from itertools import groupby, islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.explain.replay import MessageState, QueueState, State, place_of
@@ -117,14 +118,18 @@ class Edge(NamedTuple):
         return f"edge:{self.source}>{self.target}:{self.kind}"
 
 
+Stretch = tuple[int, int, tuple[str, ...]]
+"""The first row of a stretch, the row that ends it, and words."""
+
+
 class Outline(NamedTuple):
     """Everything of a topology that stays the same from moment to moment, in a fixed order.
 
     A group is one of `groups` and none of `qmgrs`; its shared queues have its name as their `qmgr`. `since` has the
     lines that are not there as soon as their ends are, with the row of the log that brings each; those to a backout or
     initiation queue come and go with the attributes of their queue. `stops` has the stretches in which a client is
-    outside, by its id: the first row, the row that ends it, and what keeps it there in a few words. `look` is that of
-    `mqlab.views.frames.look`.
+    outside, by its id, with the parts of what keeps it there, and those in which a queue manager is suspended, with the
+    clusters. `look` is that of `mqlab.views.frames.look`.
     """
 
     qmgrs: tuple[QueueManager, ...]
@@ -135,7 +140,7 @@ class Outline(NamedTuple):
     groups: tuple[Group, ...] = ()
     structures: tuple[Structure, ...] = ()
     since: Mapping[Edge, int] = {}
-    stops: Mapping[str, tuple[tuple[int, int, str], ...]] = {}
+    stops: Mapping[str, tuple[Stretch, ...]] = {}
     look: Mapping[str, Any] = {}
 
     @property
@@ -192,10 +197,11 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
         )
         for n, d in called.items()
     ]
-    stops: dict[str, tuple[tuple[int, int, str], ...]] = {}
+    stops: dict[str, tuple[Stretch, ...]] = {}
     for client, _, data in graph.edges(data=True):
         if data["kind"] == "refused" and client in clients:
-            stretch = (data["first"], data["until"] if data["until"] >= 0 else NEVER, data["record"])
+            said = (data["record"], *([f"TYPE({data['type']})"] if data["type"] else []))
+            stretch = (data["first"], data["until"] if data["until"] >= 0 else NEVER, said)
             stops[client] = tuple(sorted((*stops.get(client, ()), stretch)))
     owners = (d for d in nodes.values() if d["kind"] == "qmgr")
     managers = [
@@ -216,6 +222,21 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     )
 
 
+def suspensions(rows: Iterable[Event]) -> dict[str, tuple[Stretch, ...]]:
+    """The stretches in which members of clusters know a queue manager as suspended, from rows of kind `cluster`."""
+    known: dict[str, set[tuple]] = {}
+    found: dict[str, list[Stretch]] = {}
+    for row in (row for row in rows if "suspended" in row.facts):
+        name = row.facts["name"]
+        knowing, own = known.setdefault(name, set()), found.setdefault(name, [])
+        before = {cluster for cluster, _ in knowing}
+        (knowing.add if row.facts["suspended"] else knowing.discard)((row.object, row.qmgr))
+        if (now := {cluster for cluster, _ in knowing}) != before:
+            own[-1:] = [(first, min(until, row.seq), said) for first, until, said in own[-1:]]
+            own += [(row.seq, NEVER, tuple(sorted(now)))] if now else []
+    return {name: tuple(own) for name, own in found.items() if own}
+
+
 def _since(graph: MultiDiGraph, nodes: dict, edges: Collection[Edge]) -> dict[Edge, int]:
     """The lines that come later than their ends, and by which row; what is defined wins over what is only used."""
     found = {edge: 0 for edge in sorted(edges) if edge.kind in ("backout", "initq")}
@@ -230,21 +251,15 @@ def _since(graph: MultiDiGraph, nodes: dict, edges: Collection[Edge]) -> dict[Ed
 def merged(one: Outline, other: Outline) -> Outline:
     """One outline of two labs: everything that either has, as `one` has it where both do, but no `since`: see
     `seen_by`."""
-    by_name = [
-        tuple({each[0]: each for each in (*theirs, *ours)}[id] for id in sorted({each[0] for each in (*ours, *theirs)}))
-        for ours, theirs in ((one.qmgrs, other.qmgrs), (one.groups, other.groups), (one.structures, other.structures))
-    ]
-    nodes = other.nodes | one.nodes
-    inside = sorted(nodes.values(), key=lambda node: (node.qmgr, node.name))
-    return Outline(
-        by_name[0],
-        tuple(node for node in inside if isinstance(node, Queue)),
-        tuple(node for node in inside if isinstance(node, Program)),
-        tuple(sorted({*one.edges, *other.edges})),
-        tuple(sorted({*one.links, *other.links})),
-        groups=by_name[1],
-        structures=by_name[2],
-    )
+
+    def both(field: str, *place: str) -> tuple:
+        rows = {each[0]: each for each in (*getattr(other, field), *getattr(one, field))}
+        return tuple(sorted(rows.values(), key=attrgetter(*place)))
+
+    queues, programs = both("queues", "qmgr", "name"), both("programs", "qmgr", "name")
+    edges, links = tuple(sorted({*one.edges, *other.edges})), tuple(sorted({*one.links, *other.links}))
+    managers, groups, structures = both("qmgrs", "name"), both("groups", "name"), both("structures", "id")
+    return Outline(managers, queues, programs, edges, links, groups, structures)
 
 
 def seen_by(both: Outline, own: Outline) -> Outline:
@@ -393,14 +408,12 @@ class QueueNow(NamedTuple):
     holder: str = ""
 
     @property
-    def live(self) -> int:
-        """Messages that a get could return."""
-        return max(0, self.depth - self.expired - self.uncommitted)
-
-    @property
     def full(self) -> bool:
         """Whether the next put would be refused."""
         return 0 < self.maxdepth <= self.depth
+
+
+_HELD = ("other message is held by an uncommitted get", "other messages are held by uncommitted gets")
 
 
 class TopologyFrame(NamedTuple):
@@ -408,7 +421,7 @@ class TopologyFrame(NamedTuple):
     queue managers that are stopped, the links that are cut, the ids of the structures that have failed, and of the
     programs that have ended. `edges` holds, for each line of the outline's `since`, None before it exists, and
     False if it is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet;
-    `traces` are marks of the events that the picture shows; `refused` has what keeps a client outside, by its id."""
+    `traces` are marks of the events that the picture shows; `halted` has the words of the `stops` that last, by id."""
 
     outline: Outline
     queues: dict[str, QueueNow]
@@ -422,37 +435,25 @@ class TopologyFrame(NamedTuple):
     edges: Mapping[Edge, bool | None] = {}
     waiting: frozenset[str] = frozenset()
     traces: tuple[Trace, ...] = ()
-    refused: Mapping[str, str] = {}
-
-    @property
-    def totals(self) -> tuple[int, int, int]:
-        """Messages on all queues, those of them that have expired, and those not yet committed."""
-        rows = self.queues.values()
-        return sum(q.depth for q in rows), sum(q.expired for q in rows), sum(q.uncommitted for q in rows)
+    halted: Mapping[str, tuple[str, ...]] = {}
 
     @property
     def summary(self) -> str:
         """The counts in words: every drawn object counts, SYSTEM objects too."""
-        depth, expired, uncommitted = self.totals
-        if not depth:
-            queues = plural(sum(q.defined for q in self.queues.values()), "queue")
-            return ", ".join([f"{queues}, no messages", *self._held, *self._down]) + "."
-        text = f"{plural(depth, 'message')} on {plural(sum(q.depth > 0 for q in self.queues.values()), 'queue')}"
-        gone = plural(expired, "has expired and still counts", "have expired and still count")
-        parts = [gone] if expired else []
-        parts += [f"{plural(uncommitted, 'is', 'are')} not committed"] if uncommitted else []
-        parts += self._held
-        full = [q.id.partition("/")[2] for q in self.queues.values() if q.full]
+        rows = self.queues.values()
+        depth, expired = sum(q.depth for q in rows), sum(q.expired for q in rows)
+        queues = plural(sum(q.depth > 0 if depth else q.defined for q in rows), "queue")
+        counts = (
+            (expired, "has expired and still counts", "have expired and still count"),
+            (sum(q.uncommitted for q in rows), "is not committed", "are not committed"),
+            (sum(q.held for q in rows), *_HELD),
+        )
+        parts = [plural(*words) for words in counts if words[0]]
+        full = [q.id.partition("/")[2] for q in rows if q.full]
         parts += [f"{full[0]} is full"] if len(full) == 1 else [f"{len(full)} queues are full"] if full else []
-        parts += self._down
-        return text + (": " + ", ".join(parts) if parts else "") + "."
-
-    @property
-    def _held(self) -> list[str]:
-        """How many messages uncommitted gets have removed."""
-        held = sum(q.held for q in self.queues.values())
-        one, several = "other message is held by an uncommitted get", "other messages are held by uncommitted gets"
-        return [plural(held, one, several)] if held else []
+        said = ", ".join([*parts, *self._down])
+        text = f"{plural(depth, 'message')} on {queues}" if depth else f"{queues}, no messages"
+        return f"{text}{(': ' if depth else ', ') if said else ''}{said}."
 
     @property
     def _down(self) -> list[str]:
@@ -463,7 +464,9 @@ class TopologyFrame(NamedTuple):
         failed = [s.name for s in self.outline.structures if s.id in self.failed]
         parts += [f"{plural(len(failed), 'structure')} failed: {' and '.join(failed)}"] if failed else []
         parts += [f"the link {one} - {other} is cut" for one, other in self.cut]
-        outside = [id.partition("/app:")[2] for id in self.refused]
+        parts += [f"{q.name} is suspended in {' and '.join(self.halted[q.name])}"
+                  for q in self.outline.qmgrs if q.name in self.halted]  # fmt: skip
+        outside = [p.name for p in self.outline.programs if p.id in self.halted]
         who = " and ".join(outside) if len(outside) < FEW else f"{len(outside)} clients"
         return parts + [f"{who} cannot come in"] * bool(outside)
 
@@ -475,18 +478,13 @@ class TopologyFrame(NamedTuple):
         return f"{names} at {clock(self.start, self.time_us)} UTC: {self.summary}"
 
 
-def no_label(number: int) -> str:
-    """The label of a message of which nothing but the log is known."""
-    return ""
-
-
 def topology_frame(
     graph: MultiDiGraph | Outline,
     state: State,
     time_us: int,
     *,
     start: datetime | None = None,
-    label_of: Callable[[int], str] = no_label,
+    label_of: Callable[[int], str] = lambda number: "",
 ) -> TopologyFrame:
     """The topology at one moment.
 
@@ -507,9 +505,9 @@ def topology_frame(
     ended = frozenset(p.id for p in users if state.programs.get((p.qmgr, p.name)) == 0)
     waiting = frozenset(p.id for p in users if p.id in later and p.topic in ("", p.name))
     channels = _channels(plan, state)
-    refused = {id: said for id, all in plan.stops.items() for first, end, said in all if first <= state.seq < end}
+    halted = {id: said for id, all in plan.stops.items() for first, end, said in all if first <= state.seq < end}
     about = (stopped, channels, cut, failed, ended, edges, waiting)
-    return TopologyFrame(plan, rows, time_us, begin, *about, refused=refused)
+    return TopologyFrame(plan, rows, time_us, begin, *about, halted=halted)
 
 
 def edge_now(edge: Edge, row: int, state: State) -> bool | None:
@@ -550,7 +548,7 @@ def limit_of(queue: Queue, held: QueueState | None) -> int:
     return most if most < 999_999_999 else 0
 
 
-def queue_now(queue: Queue, state: State, label_of: Callable[[int], str] = no_label) -> QueueNow:
+def queue_now(queue: Queue, state: State, label_of: Callable[[int], str]) -> QueueNow:
     """One queue in a replayed state."""
     known = state.queues.get((queue.qmgr, queue.name))
     held = None if queue.kind in NO_MESSAGES else known

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ...engine.explain.replay import State
 from ...engine.programs.channels.channel import MOVING
 from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...engine.words.lexer import as_name
+from ...engine.words.templates import filled
 from ...everyplace import MQeError
 from ..cards.tables import table
+from ..drawing.topology import link_key
 from ..frames.moments import Lab
 from ..text import escape
 
@@ -63,18 +67,11 @@ class Call(NamedTuple):
         if self.method == "mqsc":
             return f"{' '.join(str(self.arguments[0]).split())} at {self.of}"
         one, other = (*self.arguments, "", "")[:2]
-        return {
-            "put": f"one more message is put on {one} of {self.of}",
-            "get": f"a program gets a message from {one} of {self.of}",
-            "cut": f"the link between {one} and {other} {'falls silent' if self.flag else 'is cut'}",
-            "restore": f"the link between {one} and {other} is restored",
-            "stop": f"{self.of} is stopped",
-            "start": f"{self.of} is started",
-            "stop_program": f"program {one} of {self.of} is stopped",
-            "fail": f"{self.of} fails",
-            "fail_coupling_facility": "the coupling facility fails",
-            "recover": "the coupling facility is recovered",
-        }.get(self.method, str(self))
+        words = _WORDS.get(f"{self.method} {self.flag}".strip())
+        return filled(words, {"one": one, "other": other, "of": self.of}) if words else str(self)
+
+
+_WORDS: dict[str, str] = tomllib.loads(files(__package__).joinpath("calls.toml").read_text("utf-8"))
 
 
 def on_qmgr(name: str, method: str, *arguments: Any) -> Call:
@@ -111,20 +108,11 @@ def switches(lab: Lab, state: State) -> list[Switch]:
     ]
 
 
-def link_id(*names: str) -> str:
-    """The id that the link between two queue managers has in the picture.
-
-    >>> link_id("NORTH", "HUB")
-    'link:HUB|NORTH'
-    """
-    return f"link:{'|'.join(sorted(names))}"
-
-
 def _link(names: tuple[str, str], state: State) -> Switch:
     up = state.links.get(names, True)
     cuts = ("cut", Call("cut", names)), ("fall silent", Call("cut", names, flag="silent"))
     calls = cuts if up else (("restore", Call("restore", names)),)
-    return Switch(link_id(*names), "Links", " - ".join(names), "up" if up else "cut", not up, calls)
+    return Switch(link_key(*names), "Links", " - ".join(names), "up" if up else "cut", not up, calls)
 
 
 def _qmgr(qmgr: Any, runs: bool) -> Switch:
@@ -192,7 +180,7 @@ def calls_on(lab: Lab, id: str, state: State, body: str = "a message") -> list[t
     owner, _, name = id.partition("/")
     wanted = owner if "/structure:" in id else id
     if id.startswith("link:"):
-        wanted = link_id(*id.removeprefix("link:").split("|"))
+        wanted = link_key(*id.removeprefix("link:").split("|"))
     found = [call for each in switches(lab, state) if each.id == wanted for call in each.calls]
     qmgr = next((each for each in lab.queue_managers if each.name == owner), None)
     if found or qmgr is None or not name or ":" in name:

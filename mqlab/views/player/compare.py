@@ -20,9 +20,10 @@ from ...engine.words.errors import LabError, visible
 from ...engine.world.event import Event
 from ...engine.world.event_kinds import ARRIVES, ENDS
 from ..cards.cards import card
+from ..cards.tables import Gap, Quiet, table
 from ..frames.moments import Lab, clock
 from ..frames.score import MEANINGS, Score, scores
-from ..text import escape, plural, thousands
+from ..text import plural, thousands
 from ..theme import style_sheet
 
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
@@ -247,23 +248,21 @@ def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "w
     the names of the two futures."""
     notes = {"Ended early": f"the story ended with an error: {frame.broken_off}"} if frame.broken_off else {}
     text = [f"{frame.title}: {ours} | {theirs}", frame.sentence, *notes.values()]
-    html = [card(frame.title, notes=notes, lead=frame.sentence), score_table(frame, ours, theirs)]
+    sides, end = ("", ours, theirs), clock(frame.start, frame.end_us)
+    html = [card(frame.title, notes=notes, lead=frame.sentence), table(f"Messages at {end}", sides, _scores(frame))]
     text += [f"{name}: {a} | {b}" for name, a, b in score_rows(frame) if a != b]
     for title, rows in frame.sections.items():
         text += [f"{title}:", *(f"  {row.subject}: {row.ours} | {row.theirs}" for row in rows[:SHOWN])]
         text += _more(len(rows))
-    if frame.sections:
-        groups = "".join(_group(title, rows) for title, rows in frame.sections.items())
-        html.append(_table(f"At {clock(frame.start, frame.end_us)}", ("", ours, theirs), groups))
+        html.append(table(f"{title} at {end}", sides, [*rows[:SHOWN], *map(Gap, _more(len(rows)))]))
     if frame.lines:
         lines = [(clock(frame.start, line.time_us), line.ours, line.theirs) for line in frame.lines]
         text += ["What happened:", *(f"  {' | '.join(line)}" for line in lines[:SHOWN]), *_more(len(lines))]
         heads = ("time", ours, theirs)
-        html.append(log_table("What happened from then on", heads, lines[:SHOWN]))
+        html.append(table("What happened from then on", heads, lines[:SHOWN]))
         if rest := lines[SHOWN:]:
-            html.append(
-                f"<details><summary>{thousands(len(rest))} more</summary>{log_table('', heads, rest)}</details>"
-            )
+            more = f"{thousands(len(rest))} more"
+            html.append(f"<details><summary>{more}</summary>{table(more, heads, rest)}</details>")
     return visible("\n".join(text)), f'<div class="mqlab-compare">{STYLE}{"".join(html)}</div>'
 
 
@@ -272,17 +271,14 @@ def score_rows(frame: Comparison) -> list[tuple[str, int, int]]:
     return list(zip(map(words_of, Score._fields), *frame.scores, strict=True))
 
 
-def score_table(frame: Comparison, ours: str, theirs: str) -> str:
-    """The score of both futures as an HTML table, with the meaning of each number."""
-    rows = [
-        (
-            f"{name}: {meaning}",
-            thousands(a),
-            thousands(b) + (f" ({'+' if b > a else '−'}{thousands(abs(b - a))})" if a != b else ""),
-        )
-        for (name, a, b), meaning in zip(score_rows(frame), MEANINGS.values(), strict=True)
-    ]
-    return _table(f"Messages at {clock(frame.start, frame.end_us)}", ("", ours, theirs), _rows(rows))
+def _scores(frame: Comparison) -> list[tuple]:
+    """The score of both futures as rows of a table, with the meaning of each number; quiet where it is the same."""
+    rows: list[tuple] = []
+    for (name, a, b), meaning in zip(score_rows(frame), MEANINGS.values(), strict=True):
+        by = f" ({'+' if b > a else '−'}{thousands(abs(b - a))})" if a != b else ""
+        row = f"{name}: {meaning}", thousands(a), thousands(b) + by
+        rows.append(row if by else tuple(map(Quiet, row)))
+    return rows
 
 
 def words_of(name: str) -> str:
@@ -295,30 +291,3 @@ def _more(count: int) -> list[str]:
 
 
 STYLE = f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"
-
-
-def log_table(title: str, heads: tuple[str, str, str], rows: list[tuple[str, str, str]]) -> str:
-    """Rows of times and what happened then as an HTML table."""
-    return _table(title, heads, _rows(rows), "log")
-
-
-def _table(title: str, heads: tuple, body: str, kind: str = "") -> str:
-    """A table of three columns."""
-    head = "".join(f'<th scope="col">{escape(word)}</th>' for word in heads)
-    caption = f"<caption>{escape(title)}</caption>" if title else ""
-    return f'<table class="{kind}">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-
-
-def _group(title: str, rows: tuple) -> str:
-    """The differences of one section under its title, the number of those that are too many at the end."""
-    more = "".join(f'<tr class="more"><td colspan="3">{escape(words)}</td></tr>' for words in _more(len(rows)))
-    return f'<tr class="group"><th colspan="3" scope="colgroup">{escape(title)}</th></tr>{_rows(rows[:SHOWN])}{more}'
-
-
-def _rows(rows: Any) -> str:
-    """Rows of a table; one whose two sides are the same is quiet."""
-    return "".join(
-        f'<tr{" class=same" if ours == theirs else ""}><th scope="row">{escape(subject)}</th>'
-        f"<td>{escape(ours)}</td><td>{escape(theirs)}</td></tr>"
-        for subject, ours, theirs in rows
-    )

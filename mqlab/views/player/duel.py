@@ -17,7 +17,7 @@ from ...engine.words.errors import LabError
 from ...engine.world.event import Event
 from ...formats.whole_file import write_whole
 from ..drawing.scene import Scene
-from ..drawing.topology import draw_beside
+from ..drawing.topology import draw_topology, facts_of, places_of
 from ..frames.moments import Lab
 from ..frames.score import MEANINGS, Score, scores
 from ..frames.topology import merged, seen_by, topology_frame
@@ -26,7 +26,7 @@ from .compare import STYLE, comparison_card, comparison_frame
 from .player import FEWEST, LEVELS, LIMIT, fewest_steps, page_of, require_page
 from .player_steps import PlayerSteps
 
-SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "start")
+SHARED = ("plan", "first", "view", "scene", "rules", "start")
 
 
 class Race:
@@ -180,11 +180,12 @@ class Futures:
         """The two pictures at a time, in microseconds since the start, with what differs marked."""
         one, other = (Scene(lab).outline for lab in self.labs)
         both = merged(one, other)
-        frames = [
-            topology_frame(seen_by(both, own), lab.state(time_us), time_us, start=lab.start)
-            for lab, own in zip(self.labs, (one, other), strict=True)
-        ]
-        return draw_beside(frames, [set(both.nodes) - set(own.nodes) for own in (one, other)])
+        frames, facts = [], []
+        for lab, own in zip(self.labs, (one, other), strict=True):
+            frames.append(topology_frame(seen_by(both, own), lab.state(time_us), time_us, start=lab.start))
+            facts.append(facts_of(frames[-1]) | dict.fromkeys(set(both.nodes) - set(own.nodes)))
+        places = places_of(frames[0])
+        return [draw_topology(frames[side], places, facts[side], facts[1 - side]) for side in (0, 1)]
 
     def save(self, path: str | PathLike) -> Path:
         """Write one self-contained HTML file of under 2 MB that plays both side by side on one clock, with the score

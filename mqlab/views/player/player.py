@@ -13,6 +13,7 @@ from typing import Any
 from ...engine.explain.words import rule_title, told
 from ...engine.words.errors import LabError
 from ...formats.whole_file import write_whole
+from ..cards.tables import table
 from ..charts.renderer import can_draw
 from ..drawing.engine import SCRIPTS, packed_elk, script
 from ..drawing.scene import Picture, lab_picture
@@ -20,7 +21,6 @@ from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us
 from ..text import escape, plural
 from ..theme import on_paper, style_sheet
-from .compare import log_table
 from .player_steps import PlayerSteps
 
 ROWS = 12  # of the event log
@@ -51,9 +51,7 @@ def last_rows(lab: Lab) -> str:
     last = lab.events[-ROWS:]
     rows = [(clock(start, row.time_us), told(row, several), rule_title(row.rule)) for row in last]
     heads = ("time", "what happened", "the rule behind it")
-    style = style_sheet(".mqlab-still" * 2, "compare.css")
-    shown = log_table(f"The last of {plural(len(lab.events), 'event')}", heads, rows)
-    return f'<div class="mqlab-still"><style>{style}</style>{shown}</div>'
+    return f"""<div class="mqlab-still">{table(f"The last of {plural(len(lab.events), 'event')}", heads, rows)}</div>"""
 
 
 LIMIT = 2_000_000

@@ -66,6 +66,8 @@ class Ways:
         its first key then names the two queues. A put or get of a program without a name has a key of its queue manager
         and the queue.
         """
+        if event.kind == "publish":
+            return self._into(event, f"{event.qmgr}/topic:{event.facts['topic']}")
         if event.reason is not None or event.message is None or event.object_type is None:
             return ()
         queue = f"{event.qmgr}/{event.object}"
@@ -97,18 +99,24 @@ class Ways:
 
     def _put(self, event: Event, before: Event | None) -> tuple[str, ...]:
         queue = f"{event.qmgr}/{event.object}"
-        if before is not None and before.kind == "trigger":
-            asked = self._drawn(f"{before.qmgr}/{before.object}>{queue}")
-            if asked:
+        if before is not None and before.kind in ("trigger", "publish"):
+            source = before.object if before.kind == "trigger" else f"topic:{before.facts['topic']}"
+            if asked := self._drawn(f"{before.qmgr}/{source}>{queue}"):
                 return asked
         chain = self._chain(event)
-        for user in self._users(event):
-            if (way := f"{user}>{chain[0]}") in self.keys:
-                outside = self._drawn(f"{self._users(event)[1]}>{user}")
-                return (*outside, *self._crossing(user, before), way, *_pairs(chain))
+        if way := self._into(event, chain[0], before):
+            return (*way, *_pairs(chain))
         if event.program is not None:
             return self._everyplace(event, queue) or _pairs(chain)
         return (f"{self._home(event)}>{chain[0]}", *_pairs(chain))
+
+    def _into(self, event: Event, target: str, before: Event | None = None) -> tuple[str, ...]:
+        """The lines from the program of a row to a queue or topic; () if none is drawn."""
+        user = next((user for user in self._users(event) if f"{user}>{target}" in self.keys), None)
+        if user is None:
+            return ()
+        outside = self._drawn(f"{self._users(event)[1]}>{user}")
+        return (*outside, *self._crossing(user, before), f"{user}>{target}")
 
     def _everyplace(self, event: Event, queue: str) -> tuple[str, ...]:
         """The way of what a queue manager of MQ Everyplace transmitted to a queue, or pulled for it; () for neither."""
@@ -600,8 +608,6 @@ class PlayerSteps:
                 "view": places.view,
                 "scene": places.scene,
                 "tall": None if places.opens else places_of(self._frame, UPRIGHT).scene,  # else the page lays it out
-                "queues": [[q.id, q.qmgr, q.name, q.kind] for q in self.outline.queues],
-                "managers": [q.name for q in self.outline.qmgrs],
                 "depth": self.depth,
             }
         return found

@@ -40,6 +40,18 @@ _TROUBLE = ("RETRYING", "STOPPED", "PAUSED")
 _MORE = {"queue full": ". The queue is full now", "waits": ". It waits there"}
 _FOLDS: dict[str, str] = tomllib.loads(files(__package__).joinpath("story.toml").read_text("utf-8"))
 _COUNTED = ("commit", "backout", "restore")  # their sentences have a unit of work
+_COMMON = {  # of steps with one label, or of one kind: facts that are the same if they mean the same
+    "channel": "object",
+    "refused": "qmgr object kind reason program gate decided",
+    "backout": "qmgr program",
+    "published": "qmgr object time_us",
+    "changed": "object of name host",
+    "first call": "qmgr object kind program",
+    "started": "qmgr kind program",
+    **dict.fromkeys(("lost", "transmit"), "qmgr alone"),
+    **dict.fromkeys(("trigger", "handler", "discarded"), "qmgr object rule fired"),
+    "alter": "qmgr object detail",
+}
 GROWN = 5  # messages: a queue that grows by so many has presses on the way
 NAMED = 6  # names that the words of a stop list
 LONGEST = 160
@@ -469,7 +481,7 @@ def _grown(idea: _Idea) -> list[_Idea]:
     parts, found = idea.parts, [idea, _Idea(idea.key), _Idea(idea.key)]
     for each, own in zip(found, (parts[:1], parts[1:half], parts[half:]), strict=True):
         each.parts = own
-    return found
+    return [each for each in found if each.parts]
 
 
 def _together(ideas: Iterable[_Idea]) -> list[_Idea]:
@@ -498,28 +510,11 @@ def _led_to(idea: _Idea, step: Step) -> bool:
 
 def _common(step: Step, row: Event) -> tuple:
     """The common part of steps with one label, if they mean the same."""
-    if step.sort == "channel":
-        return (step.object,)
-    if step.sort == "refused":
-        decided = tuple((row.facts.get("why") or {}).get(name) for name in ("case", "type", "profile"))
-        return step.qmgr, step.object, step.kind, row.reason, step.program, row.facts.get("gate"), decided
-    if step.sort == "backout":
-        return step.qmgr, step.program
-    if step.sort == "published":
-        return step.qmgr, step.object, step.time_us
-    if step.sort == "changed":
-        return step.object, row.facts["of"], row.facts["name"], row.facts["host"]
-    if step.sort in ("first call", "") and step.kind in (*_CALLS, "publish"):
-        return step.qmgr, step.object, step.kind, step.program
-    if step.sort == "started":
-        return step.qmgr, step.kind, step.program
-    if step.sort == "lost" or step.kind == "transmit":
-        return step.qmgr, step.message is None
-    if step.sort in ("trigger", "handler", "discarded"):
-        return step.qmgr, step.object, step.rule, row.facts.get("fired", True)
-    if step.kind == "alter":
-        return step.qmgr, step.object, row.detail
-    return step.qmgr, step.object
+    why = row.facts.get("why") or {}
+    facts: dict[str, Any] = {**row._asdict(), **row.facts, **step._asdict(), "alone": step.message is None}
+    facts["decided"] = tuple(map(why.get, ("case", "type", "profile")))
+    names = _COMMON.get(step.sort or "first call") or _COMMON.get(step.kind, "qmgr object")
+    return tuple(map(facts.get, names.split()))
 
 
 def _about(step: Step, drawn: Container[str]) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from math import hypot
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -157,8 +155,7 @@ LIMIT = 2_000_000
 MOST = 40  # steps of a film: of more, those that explain least are left out
 ROW = 18  # pixels of a line of words
 COLORS = 64
-FLIES = 5  # pictures of a message on its way
-Point = tuple[float, float]
+SHARES = (1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6)  # of a message's way: where it is seen
 
 
 def film(story: Story, part: Sequence[int], palette: Palette) -> bytes:
@@ -200,9 +197,9 @@ def _frames(story: Story, steps: list[int], palette: Palette) -> Iterator[tuple[
     before, rows = None, max(len(wrap(story.said(n), _wide(story) - 28, 13)) for n in steps)
     for n in steps:
         now = _picture(story, n, rows, palette)
-        way = _way(story, n)
-        for place in range(FLIES if before is not None and len(way) > 1 else 0):
-            yield _flying(before, _along(way, (place + 1) / (FLIES + 1)), story, n, palette), 110
+        points = story.places.along(story.steps[n].ways, SHARES)[: None if before is not None else 0]
+        for at in points:
+            yield _flying(before, at, story, n, palette), 110
         yield now, 3200 if story.steps[n].kind == "shot" else 2200 if story.steps[n].sort else 1000
         before = now
 
@@ -223,48 +220,25 @@ def _picture(story: Story, n: int, rows: int, palette: Palette) -> Any:
     parts.append(f'<g transform="translate({svg.number((wide - width * scale) / 2)} 0) scale({scale:.4f})">')
     parts.append(f"{story.drawing(n)}</g>")
     foot = height * scale + 20
-    parts.append(svg.text(14, foot, [("", f"{story.time(n)}  "), ("mute", title)], "said strong"))
+    parts.append(svg.text(14, foot, f"{story.time(n)}  {title}", "said strong"))
     parts += [svg.text(14, foot + 21 + ROW * row, line, "said") for row, line in enumerate(lines)]
     return Image.open(io.BytesIO(png("".join(parts) + "</svg>", palette == DARK, 1))).convert("RGB")
 
 
-def _way(story: Story, n: int) -> list[Point]:
-    """The corners of the lines that a message travels at a step, as pixels of the picture; [] if none is drawn."""
-    scene, scale = story.places.scene, story.places.scale
-    lines = {line["id"]: line for line in scene["lines"]}
-    points: list[Point] = []
-    for source, _, target in (key.partition(">") for key in story.steps[n].ways):
-        a, b = (scene["where"].get(end, end) for end in (source, target))
-        found = lines.get(f"{a}>{b}", {"points": []})["points"]
-        back = lines.get(f"{b}>{a}", {})
-        points += [
-            (x, y) for x, y in (found or (back["points"][::-1] if back.get("both") or back.get("pulled") else []))
-        ]
-    left = (_wide(story) - story.places.size[0] * scale) / 2
-    return [(left + x * scale, y * scale) for x, y in points]
-
-
-def _along(way: list[Point], share: float) -> Point:
-    """The point at a share of the length of a line with corners."""
-    left = share * sum(hypot(x - ox, y - oy) for (ox, oy), (x, y) in pairwise(way))
-    for (ox, oy), (x, y) in pairwise(way):
-        long = hypot(x - ox, y - oy)
-        if left <= long and long:
-            return ox + (x - ox) * left / long, oy + (y - oy) * left / long
-        left -= long
-    return way[-1]
-
-
-def _flying(before: Any, at: Point, story: Story, n: int, palette: Palette) -> Any:
+def _flying(before: Any, at: tuple[float, float], story: Story, n: int, palette: Palette) -> Any:
     """The picture before a step with its message on the way: an ellipse, of a persistent one a box, with its number."""
     from PIL import ImageDraw, ImageFont
 
-    picture, step = before.copy(), story.steps[n]
-    pen, number = ImageDraw.Draw(picture), str(step.message)
-    wide = 8 + 4 * len(number)
-    outline = (at[0] - wide, at[1] - 10, at[0] + wide, at[1] + 10)
+    picture, step, places = before.copy(), story.steps[n], story.places
+    pen, number = ImageDraw.Draw(picture), "" if step.message is None else str(step.message)
+    x, y, wide = (
+        at[0] * places.scale + (_wide(story) - places.size[0] * places.scale) / 2,
+        at[1] * places.scale,
+        8 + 4 * len(number),
+    )
+    outline = (x - wide, y - 10, x + wide, y + 10)
     (pen.rectangle if step.persistent else pen.ellipse)(outline, fill=palette.ink, outline=palette.paper, width=2)
-    pen.text(at, number, fill=palette.paper, font=ImageFont.load_default(12), anchor="mm")
+    pen.text((x, y), number, fill=palette.paper, font=ImageFont.load_default(12), anchor="mm")
     return picture
 
 

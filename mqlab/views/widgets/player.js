@@ -169,6 +169,12 @@ export class Recording {
       ["Expiry left", ended ? "0 s: expired" : left === null ? "unlimited" : `${left / 10} s`], ["Unit of work", unit ?? "none"]].map(([field, value]) => [field, String(value)]);
   }
 
+  /** The steps that led to step `n`, at most so many, the nearest first. */
+  causes(n, most) {
+    const at = this.steps.cause[n];
+    return at < 0 || !most ? [] : [at, ...this.causes(at, most - 1)];
+  }
+
   /** The nearest step from `n` in a direction (1 or -1) for which `holds`, else the end there. */
   seek(n, direction, holds) {
     for (let at = n + direction; at >= 0 && at < this.length; at += direction) if (holds(at)) return at;
@@ -310,11 +316,10 @@ export class Player {
     this.canvas?.close();
     this.canvas = new Canvas(this.stage, { plan: recording.plan, scene: recording.scene, tall: recording.tall, view: recording.view, facts: first, elk: this.options.elk, page: this.options.page,
       pressed: (id) => this.select(id), message: (number) => this.follow(number), line: (key) => this.select(this.canvas.linkOf(key)) });
-    this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
-      const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
-      const cells = [0, 0, 0, 0, 0, ""].map(() => h("td", {}, holds ? "0" : "–"));
-      const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
-        h("td", {}, qmgr), h("td", {}, kind), ...cells);
+    this.depths = new Map(recording.plan.objects.filter(({ kind }) => kind === "queue").map((queue) => {
+      const { id, qmgr, name, type } = queue, own = holds(queue), cells = [0, 0, 0, 0, 0, ""].map(() => h("td", {}, own ? "0" : "–"));
+      const row = h("tr", { "data-queue": id, "data-holds": own }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
+        h("td", {}, qmgr), h("td", {}, type), ...cells);
       return [id, row];
     }));
     const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it expired", "uncommitted puts", "MAXDEPTH", "held by uncommitted gets", "at this event"];
@@ -459,8 +464,7 @@ export class Player {
     this.flight = null;
     if (!flight) return;
     cancelAnimationFrame(flight.frame);
-    flight.dot.remove();
-    flight.lit.remove();
+    for (const each of [flight.lit, ...flight.dots]) each.remove();
   }
 
   /** End a flight before its time and show what it brings, with its words; whether there was one. */
@@ -471,28 +475,37 @@ export class Player {
     return Boolean(flight);
   }
 
-  /** Light the lines that a message travels at this step, and move its dot along them, where things may move; `arrived`
-   *  is called when it is there. */
+  /** What flies at step `n`: lists of [path, line]; at a stop of a publication each copy, from its program on. */
+  flights(n) {
+    const { recording } = this, { ways } = recording.steps, [first, ...copies] = (!recording.following && recording.story.get(n)?.members) || [n];
+    const keys = copies.length && this.value("kind", first) === "publish" ? copies.map((at) => [...ways[first], ...ways[at]]) : [ways[n]];
+    const drawn = keys.map((all) => all.map((key) => this.canvas.wayOf(...key.split(">"))).filter(Boolean)).filter((all) => all.length);
+    return [...new Map(drawn.map((all) => [all.map(([d]) => d).join(), all])).values()];
+  }
+
+  /** Light the lines that messages travel at this step, and move their dots along them, where things may move; `arrived`
+   *  is called when they are there. */
   way(fly, arrived) {
-    const ways = this.value("ways").map((key) => this.canvas.wayOf(...key.split(">"))).filter(Boolean);
-    this.canvas.mark("mq-way", ways.map(([, line]) => line).filter(Boolean));
-    if (!fly || !ways.length || this.still.matches) return arrived();
-    const lit = s("g", { class: "mq-lit" }, ...ways.map(([d]) => s("path", { d }))), lines = [...lit.children];
-    const number = this.value("message"), wide = 9 + 3.4 * String(number).length;
-    const dot = s("g", { class: this.value("persistent") ? "mq-dot persistent" : "mq-dot" });
-    dot.append(this.value("persistent") ? s("rect", { x: -wide, y: -10, width: 2 * wide, height: 20, rx: 3 }) : s("ellipse", { rx: wide, ry: 11 }));
-    dot.append(s("text", { y: 4.2, "text-anchor": "middle" }, String(number)));
-    this.canvas.over.append(lit, dot);
-    const lengths = lines.map((line) => line.getTotalLength()), total = lengths.reduce((a, b) => a + b, 0);
-    const lasts = this.flies(total), flight = { frame: 0, dot, lit, arrived };
+    const flights = this.flights(this.position);
+    this.canvas.mark("mq-way", flights.flat().map(([, line]) => line).filter(Boolean));
+    if (!fly || !flights.length || this.still.matches) return arrived();
+    const number = flights.length > 1 ? "" : String(this.value("message") ?? ""), wide = 9 + 3.4 * number.length, square = this.value("persistent");
+    const body = () => (square ? s("rect", { x: -wide, y: -10, width: 2 * wide, height: 20, rx: 3 }) : s("ellipse", { rx: wide, ry: 11 }));
+    const dots = flights.map((all) => ({ lines: all.map(([d]) => s("path", { d })), dot: s("g", { class: square ? "mq-dot persistent" : "mq-dot" }, body(), s("text", { y: 4.2, "text-anchor": "middle" }, number)) }));
+    const lit = s("g", { class: "mq-lit" }, ...dots.flatMap(({ lines }) => lines)), flight = { frame: 0, lit, arrived, dots: dots.map(({ dot }) => dot) };
+    this.canvas.over.append(lit, ...flight.dots);
+    for (const each of dots) each.long = total(each.lines, (line) => line.getTotalLength());
+    const lasts = this.flies(Math.max(...dots.map(({ long }) => long)));
     let began = null;
     const move = (now) => {
       began ??= now;
       const share = Math.min(1, (now - began) / lasts), eased = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
-      let left = eased * total, i = 0;
-      while (i < lengths.length - 1 && left > lengths[i]) left -= lengths[i++];
-      const { x, y } = lines[i].getPointAtLength(left);
-      dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${Math.max(1, 1 / this.canvas.camera.k).toFixed(2)})`);
+      for (const { lines, dot, long } of dots) {
+        let left = eased * long, i = 0;
+        while (i < lines.length - 1 && left > lines[i].getTotalLength()) left -= lines[i++].getTotalLength();
+        const { x, y } = lines[i].getPointAtLength(left);
+        dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${Math.max(1, 1 / this.canvas.camera.k).toFixed(2)})`);
+      }
       if (share < 1) flight.frame = requestAnimationFrame(move);
       else { this.land(); arrived(); }
     };
@@ -527,7 +540,7 @@ export class Player {
     clearTimeout(this.saying);
     if (!this.options.bare) this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
-    if (this.options.page && this.playing === false) this.address();
+    if (!this.playing) this.address();
     if (this.options.page) this.call("");
   }
 
@@ -558,9 +571,7 @@ export class Player {
   /** The chain of causes of the step shown, the nearest first. */
   explain() {
     if (!this.why.open || this.why.hidden) return;
-    const causes = [];
-    for (let at = this.value("cause"); at >= 0 && causes.length < 40; at = this.value("cause", at)) causes.push(at);
-    this.whyList.replaceChildren(...causes.map((at) => h("li", {}, h("button", { type: "button", onclick: () => { this.pause(); this.go(at); } },
+    this.whyList.replaceChildren(...this.recording.causes(this.position, 40).map((at) => h("li", {}, h("button", { type: "button", onclick: () => { this.pause(); this.go(at); } },
       h("span", { class: "mq-at" }, this.recording.clock(this.value("time_us", at))), ` ${sentence(this.value("said", at))}`))));
   }
 
@@ -570,9 +581,10 @@ export class Player {
     this.called.textContent = calls ? `${calls}.${done}` : !page ? "" : this.value("seq") < 0 ? "lab_picture(lab, 0)" : `lab_picture(lab, seq=${this.value("seq")})`;
   }
 
+  /** Have the address of a page lead to what it shows. */
   address() {
     clearTimeout(this.addressing);
-    this.addressing = setTimeout(() => {
+    if (this.options.page) this.addressing = setTimeout(() => {
       const where = `#${this.options.place ?? ""}step=${this.position}${this.presenting ? "&present" : ""}`;
       try { history.replaceState(null, "", where); } catch { location.hash = where; } // some browsers limit how often
     }, 200);
@@ -725,9 +737,7 @@ export class Player {
     this.tick();
   }
 
-  pause() { clearTimeout(this.timer); this.until = null; this.hurry = 1; if (this.playing) { this.running(false); this.linkHere(); } }
-
-  linkHere() { if (this.options.page) this.address(); }
+  pause() { clearTimeout(this.timer); this.until = null; this.hurry = 1; if (this.playing) { this.running(false); this.address(); } }
 
   running(on) {
     this.playing = on;
@@ -746,10 +756,16 @@ export class Player {
     return base + Math.min(600, gap / 5000);
   }
 
+  /** The step after this one in play: a publication and its copies are one. */
+  get coming() {
+    const next = this.position + 1, [stop] = this.value("kind", next) === "publish" ? [...this.recording.story].find(([, { members }]) => members[0] === next) ?? [next] : [next];
+    return this.recording.following ? next : stop;
+  }
+
   tick() {
     const end = this.until ?? this.recording.length - 1;
     if (this.position >= end) return this.pause();
-    const wait = () => { this.timer = this.flight ? setTimeout(wait, 30) : setTimeout(() => { this.go(this.position + 1, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry); };
+    const wait = () => { this.timer = this.flight ? setTimeout(wait, 30) : setTimeout(() => { this.go(this.coming, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry); };
     wait();
   }
 
@@ -777,7 +793,7 @@ export class Player {
     for (let n = this.position; n < to; n++) lasts += n === this.position ? 0 : this.dwell(n);
     this.until = to;
     this.hurry = Math.max(1, lasts / 3000);
-    this.go(this.position + 1, { fly: true });
+    this.go(this.coming, { fly: true });
     if (this.position >= to) { this.until = null; return undefined; }
     this.running(true);
     return this.tick();
@@ -847,7 +863,7 @@ export class Player {
     this.canvas.fit(0);
     if (on) this.squeeze();
     this.options.changed?.("present", on);
-    this.linkHere();
+    this.address();
     if (on) this.nextHint.focus({ preventScroll: true });
   }
 

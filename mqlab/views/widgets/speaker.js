@@ -10,13 +10,6 @@ h1{font-size:23px;line-height:1.25;margin:0 0 8px}h2{font-size:13px;color:var(--
 button{font:inherit;padding:5px 16px;border:1px solid var(--structure);border-radius:7px;color:var(--ink);background:var(--card);cursor:pointer}
 @media(max-width:700px){main{display:block}}`;
 
-/** The steps that led to one, the nearest first. */
-function causesOf(player, n) {
-  const found = [];
-  for (let at = player.value("cause", n); at >= 0 && found.length < REASONS; at = player.value("cause", at)) found.push(at);
-  return found;
-}
-
 /** What is seen at step `n`, whole, as an SVG element. */
 function previewOf({ canvas: { model, scene }, recording }, n) {
   const time = recording.steps.time_us[n], svg = s("svg", { viewBox: `0 0 ${scene.width} ${scene.height}`, role: "img", "aria-label": `Topology: ${recording.clock(time, 0)}, ${recording.fact("summary", n) ?? ""}` });
@@ -72,7 +65,7 @@ class Speaker {
     this.text.textContent = said;
     this.said.textContent = player.value("kind") === "shot" ? "" : sentenceAt(n);
     this.rule.textContent = rule && `${rule} ${recording.rules[rule] ?? ""}`;
-    this.why.replaceChildren(...causesOf(player, n).map((at) => h("li", {}, `${recording.clock(recording.steps.time_us[at], 0)} ${sentenceAt(at)}`)));
+    this.why.replaceChildren(...recording.causes(n, REASONS).map((at) => h("li", {}, `${recording.clock(recording.steps.time_us[at], 0)} ${sentenceAt(at)}`)));
     let before = 0, all = 0;
     for (let at = 0; at < recording.length; at++) if (stops(at)) { all++; if (at <= n) before++; }
     this.place.textContent = `stop ${before} of ${all} · ${recording.clock(player.value("time_us"), 0)}`;

@@ -17,7 +17,7 @@ from ...engine.words.errors import LabError
 from ..drawing.engine import cannot_draw
 from ..drawing.scene import Picture, Scene
 from ..frames.look import Look
-from ..frames.moments import At, Lab, clock, written
+from ..frames.moments import At, Lab, Moments, clock, written
 from ..player.player import elk_text, player_script, player_style
 from ..player.player_steps import PlayerSteps
 from ..player.story import Step
@@ -116,11 +116,11 @@ class Stage(Live, anywidget.AnyWidget):
 
     def next_interesting(self) -> None:
         """Go to the next stop (`mqlab.views.player.story`, or of the message followed), or else to the last step."""
-        self._go(1, self._stops())
+        self._go(1)
 
     def previous_interesting(self) -> None:
         """Go to the stop before, or else to the first step."""
-        self._go(-1, self._stops())
+        self._go(-1)
 
     def follow(self, message: Any = None) -> None:
         """Follow a message, a Message or its number, from its first step on: only its events are stops. None ends that.
@@ -136,16 +136,14 @@ class Stage(Live, anywidget.AnyWidget):
             raise LabError(f"message must be one that this stage shows; got {number}. Make the stage without messages=")
         self.following, self.position = number, first
 
-    def _stops(self) -> set[int]:
-        """The steps that are stops now."""
-        if self.following:
-            return {n for n, step in enumerate(self.source.steps) if step.message == self.following}
-        return {stop.step for stop in self.source.stops}
-
-    def _go(self, by: int, stops: set[int]) -> None:
-        """Go to the nearest of some steps in a direction, or else to the end there."""
-        end = len(self.source.steps) - 1 if by > 0 else 0
-        self.position = next((n for n in range(self.position + by, end, by) if n in stops), end)
+    def _go(self, by: int) -> None:
+        """Go to the nearest stop in a direction, or else to the end there."""
+        steps, followed = self.source.steps, self.following
+        stops = {stop.step for stop in self.source.stops}
+        end = len(steps) - 1 if by > 0 else 0
+        on_the_way = range(self.position + by, end, by)
+        told = (n for n in on_the_way if (steps[n].message == followed if followed else n in stops))
+        self.position = next(told, end)
 
     def seek(self, at: At) -> None:
         """Go to the last step up to a moment, written as for `lab_picture`; LabError as there."""
@@ -214,7 +212,8 @@ class Timeline(Live, widgets.VBox):
 
     def __init__(self, scene: Scene, start: At, end: At, last: Picture) -> None:
         self.scene, self.last = scene, last
-        self.stops = scene.moments(start, end)
+        first = scene.time_us(0 if start is None else start)
+        self.stops = Moments(scene.lab.events, scene.start, first, scene.time_us(end), scene.qmgr)
         self.time_us = self.stops.ticks[0]
         self.seq: int | None = None
         self.slider = widgets.SelectionSlider(
