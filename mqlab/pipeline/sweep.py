@@ -296,10 +296,11 @@ def _simulated(
     try:
         table = simulated(spark, wanted, make, plan.schema, tasks, survived if alone else rows).toArrow()
     except failures(OSError, EOFError) as error:  # those of the socket that brings the rows
+        part, why = "batch" if alone else "sweep", _reason(error)
         raise SweepLost(
-            f"Spark failed in a {'batch' if alone else 'sweep'} of {wanted} labs, and no result is kept: {_reason(error)}. "
-            f"Each executor needs mqlab, which mqlab.pipeline.ship(spark) sends, and memory for one lab at a time; with "
-            f"keep=FOLDER, a sweep loses only the lab that breaks a worker"
+            f"Spark failed in a {part} of {wanted} labs, and no result is kept: {why}. Each executor needs mqlab, "
+            f"which mqlab.pipeline.ship(spark) sends, and memory for one lab at a time; with keep=FOLDER, a sweep "
+            f"loses only the lab that breaks a worker"
         ) from error
     table = table.sort_by("lab")
     came = table["lab"].to_pylist()
