@@ -32,10 +32,10 @@ def main(argv: list[str]) -> int:
     where = f"folder to write to (default {SAMPLES}; for another size, {OWN})"
     make.add_argument("--out", type=Path, metavar="DIR", help=where)
     make.add_argument("--master", help="Spark to use, such as local[2], whatever the size")
-    given = {name: value for name, value in vars(make.parse_args(argv[1:])).items() if value is not None}
-    out = given.pop("out", OWN if given else SAMPLES)
+    options = {name: value for name, value in vars(make.parse_args(argv[1:])).items() if value is not None}
+    out = options.pop("out", OWN if options else SAMPLES)
     try:
-        path = datasets.make(out, **given)
+        path = datasets.make(out, **options)
     except (LabError, OSError, SparkUnavailable) as error:
         return stopped("datasets make", error, 2)
     files = sorted(path.glob("part-*")) if path.is_dir() else [path]

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
 from ..formats.whole_file import whole, write_whole
 
@@ -31,8 +32,12 @@ class Kept:
                 f"keep must be a folder of the machine that this Python runs on, which writes the results "
                 f"itself; got {folder}. Give a path of this machine"
             )
+        require("keep", folder, str | Path)
         self.folder, self._schema = Path(folder), schema
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise LabError(f"keep must be a folder; {folder} is, or is in, a file. Give the name of a folder") from None
         asked, path = json.loads(json.dumps(question)), self.folder / QUESTION
         if not path.exists():
             if any(self.folder.iterdir()):

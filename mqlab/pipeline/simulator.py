@@ -53,13 +53,13 @@ def apart(numbers: Iterable[int], make: Callable[[int], _T]) -> Iterator[tuple[i
     fork, left, tried = multiprocessing.get_context("fork"), list(numbers), -1
     settle()
     while left:
-        found, sent = fork.Pipe(duplex=False)
+        received, sent = fork.Pipe(duplex=False)
         child = fork.Process(target=_send, args=(sent, left, make), daemon=True)
         child.start()
         sent.close()
         try:
             while left:
-                yield left[0], found.recv(), ""
+                yield left[0], received.recv(), ""
                 left.pop(0)
         except (EOFError, OSError):
             child.join()
@@ -70,7 +70,7 @@ def apart(numbers: Iterable[int], make: Callable[[int], _T]) -> Iterator[tuple[i
         finally:
             child.kill()
             child.join()
-            found.close()
+            received.close()
 
 
 def _send(sent: Any, numbers: list[int], make: Callable[[int], Any]) -> None:

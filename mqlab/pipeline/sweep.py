@@ -112,7 +112,7 @@ class Plan(NamedTuple):
 
     @property
     def question(self) -> dict[str, Any]:
-        """What must be equal for two sweeps to have the same results."""
+        """The facts on which the results of a sweep depend, by name."""
         seeds, measures = list(self.seeds), self.measures
         own = measures if isinstance(measures, Mapping) else {}
         return {
@@ -126,10 +126,10 @@ class Plan(NamedTuple):
             "code of the measures": [signature(function) for function in own.values()],
         }
 
-    def lab(self, at: int) -> int:
-        """The number of the lab that comes at a place of the order of simulation: all cells with one seed, so that all
-        tasks cost about the same."""
-        seed, cell = divmod(at, len(self.cells))
+    def lab(self, turn: int) -> int:
+        """The number of the lab whose turn it is, from 0: all cells with one seed come first, so that all tasks cost
+        about the same."""
+        seed, cell = divmod(turn, len(self.cells))
         return cell * len(self.seeds) + seed
 
     def place(self, lab: int) -> tuple[dict, int]:
@@ -166,13 +166,13 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
 def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     """The seeds: 0, 1, ... for how many, or those given. LabError for none, for other values and for one twice."""
     if isinstance(seeds, int):
-        found = () if isinstance(seeds, bool) or seeds > SEEDS else tuple(range(seeds))
+        chosen = () if isinstance(seeds, bool) or seeds > SEEDS else tuple(range(seeds))
     else:
-        found = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
-    if not 0 < len(found) <= SEEDS or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
+        chosen = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
+    if not 0 < len(chosen) <= SEEDS or any(type(seed) is not int for seed in chosen) or len(set(chosen)) < len(chosen):
         said = f"how many, 1 or more, or whole numbers, each once, and at most {thousands(SEEDS)}"
         raise LabError(f"seeds must be {said}; got {seeds!r:.200}")
-    return found
+    return chosen
 
 
 def _figures(plan: Plan, number: int) -> dict[str, Any]:
@@ -222,9 +222,11 @@ def sweep(
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
+    partitions_for(1, plan.labs, partitions)
     folder = None if keep is None else Kept(keep, plan.question, plan.schema)
     if folder is None and progress is None:
-        tasks = partitions_for(cores(spark) if partitions is None else 1, plan.labs, partitions)  # cores may run a job
+        width = cores(spark) if partitions is None else 1  # a cluster counts by jobs
+        tasks = partitions_for(width, plan.labs, partitions)
         return Sweep(spark, plan, _simulated(spark, plan, None, tasks), confidence, partitions)
     return Sweep(spark, plan, _in_batches(spark, plan, partitions, folder, progress), confidence, partitions)
 
@@ -235,22 +237,23 @@ def _in_batches(
     """All labs, in order; those of a folder that are not there are simulated and written, batch by batch."""
     import pyarrow as pa
 
-    found = plan.schema.empty_table() if folder is None else folder.read()
-    there = set(found["lab"].to_pylist())
+    table = plan.schema.empty_table() if folder is None else folder.read()
+    there = set(table["lab"].to_pylist())
     left = [lab for lab in map(plan.lab, range(plan.labs)) if lab not in there]
-    size = 8 * cores(spark) if left else 0
+    width = cores(spark) if left else 0  # may run a job
+    size = 8 * width
     while left:
         batch, begin = left[:size], monotonic()
-        tasks = partitions_for(cores(spark), len(batch), partitions)
-        table = _tried(spark, plan, batch, tasks, folder)
+        tasks = partitions_for(width, len(batch), partitions)
+        more = _tried(spark, plan, batch, tasks, folder)
         if folder is not None:
-            folder.add(table)
-        found, left = pa.concat_tables([found, table]), left[size:]
+            folder.add(more)
+        table, left = pa.concat_tables([table, more]), left[size:]
         if progress is not None:
             progress(plan.labs - len(left), plan.labs)
         took = monotonic() - begin  # of no influence on the rows
         size = 2 * size if took < A_BATCH else max(1, size // 2) if took > 4 * A_BATCH else size
-    return found.sort_by("lab").combine_chunks()
+    return table.sort_by("lab").combine_chunks()
 
 
 def _tried(spark: SparkSession, plan: Plan, labs: Sequence[int], tasks: int, folder: Kept | None) -> pa.Table:
@@ -275,23 +278,23 @@ def _simulated(
     kills its process is a row if each task has a child process that dies `alone`."""
     wanted = plan.labs if labs is None else len(labs)
 
-    def numbered(at: int) -> int:
-        return plan.lab(at) if labs is None else labs[at]
+    def numbered(turn: int) -> int:
+        return plan.lab(turn) if labs is None else labs[turn]
 
-    def row(at: int, figures: dict) -> pa.RecordBatch:
+    def row(turn: int, figures: dict) -> pa.RecordBatch:
         import pyarrow as pa
 
-        return pa.RecordBatch.from_pylist([{"lab": numbered(at), **figures}], schema=plan.schema)
+        return pa.RecordBatch.from_pylist([{"lab": numbered(turn), **figures}], schema=plan.schema)
 
-    def make(at: int) -> Iterator[pa.RecordBatch]:
-        yield row(at, _figures(plan, numbered(at)))
+    def make(turn: int) -> Iterator[pa.RecordBatch]:
+        yield row(turn, _figures(plan, numbered(turn)))
 
     def survived(numbers: Iterable[int], _: object) -> Iterator[pa.RecordBatch]:
         from ..lab import lab  # noqa: F401  once, and not in each child
 
-        for at, figures, end in apart(numbers, lambda at: _figures(plan, numbered(at))):
+        for turn, figures, end in apart(numbers, lambda turn: _figures(plan, numbered(turn))):
             died = f"the process that simulated the lab ended twice, at last with {end}"
-            yield row(at, dict(zip(ERRORS, ("ProcessDied", died), strict=True)) if figures is None else figures)
+            yield row(turn, dict(zip(ERRORS, ("ProcessDied", died), strict=True)) if figures is None else figures)
 
     try:
         table = simulated(spark, wanted, make, plan.schema, tasks, survived if alone else rows).toArrow()

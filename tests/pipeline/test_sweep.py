@@ -206,6 +206,8 @@ class TestKeep:
             ({"measures": one(2.0)}, "another code of the measures"),
             ({"keep": "hdfs://host/kept"}, "keep must be a folder of the machine"),
             ({"keep": Path(__file__).parent}, "holds other files"),
+            ({"keep": Path(__file__)}, "is, or is in, a file"),
+            ({"keep": 5}, "keep must be"),
         ):
             with pytest.raises(LabError, match=words):
                 asked(**given)

@@ -57,8 +57,8 @@ def frame(spark: SparkSession, messages: int, seed: int) -> DataFrame:
     schema = plain(sites.site(seed, LEAST, 0).schema)
     two_sites.send(spark)
 
-    def site(each: int) -> list[pa.RecordBatch]:
-        return sites.site(seed, messages, each).cast(schema).combine_chunks().to_batches()
+    def site(index: int) -> list[pa.RecordBatch]:
+        return sites.site(seed, messages, index).cast(schema).combine_chunks().to_batches()
 
     rows = simulated(spark, number, site, schema, tasks)
     return rows.withMetadata("seq", {"mqlab_schema_version": str(SCHEMA_VERSION)})
