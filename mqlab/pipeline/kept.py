@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
@@ -23,24 +24,24 @@ QUESTION, LABS = "sweep.json", "labs-*.parquet"
 class Kept:
     """A folder of the driver's machine for the sweep of a question; LabError if it is another's, or holds other things.
 
-    `question` is what must be equal for the folder to be the same sweep's, by name; `schema` has the column `lab`.
+    `question` has the facts that must be equal, by name; mqlab's version is one more. `schema` has the column `lab`.
     """
 
     def __init__(self, folder: str | Path, question: dict[str, Any], schema: pa.Schema):
-        if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", str(folder)):  # text: a path
+        require("keep", folder, str | Path)
+        if len(urlsplit(str(folder)).scheme) > 1:  # one letter is a disk of Windows
             raise LabError(
                 f"keep must be a folder of the machine that this Python runs on, which writes the results "
                 f"itself; got {folder}. Give a path of this machine"
             )
-        require("keep", folder, str | Path)
         self.folder, self._schema = Path(folder), schema
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
             raise LabError(f"keep must be a folder; {folder} is, or is in, a file. Give the name of a folder") from None
-        asked, path = json.loads(json.dumps(question)), self.folder / QUESTION
+        asked, path = json.loads(json.dumps({"version of mqlab": _version(), **question})), self.folder / QUESTION
         if not path.exists():
-            if any(self.folder.iterdir()):
+            if any(self.folder.glob("[!.]*")):  # a writer that was killed leaves a hidden draft
                 raise LabError(f"keep must be an empty folder, or that of a sweep; {folder} holds other files")
             write_whole(path, json.dumps(asked))
         try:
@@ -62,7 +63,7 @@ class Kept:
         parts = [self._schema.empty_table()]
         for path in sorted(self.folder.glob(LABS)):
             try:
-                parts.append(pq.read_table(path).cast(self._schema))
+                parts.append(pq.read_table(path, partitioning=None).cast(self._schema))
             except (pa.ArrowException, OSError, ValueError) as error:
                 first = str(error).partition("\n")[0]
                 raise LabError(f"{path} must be labs of this sweep; it is damaged ({first}). Delete it") from None
@@ -77,6 +78,13 @@ class Kept:
         first, last = labs["lab"][0].as_py(), labs["lab"][-1].as_py()
         with whole(self.folder / LABS.replace("*", f"{first}-{last}-{len(labs)}")) as draft:
             pq.write_table(labs, draft)
+
+
+def _version() -> str:
+    try:
+        return version("mqlab")
+    except PackageNotFoundError:  # it runs from a folder that is not installed
+        return "0.0.0"
 
 
 def signature(function: Callable) -> str:

@@ -11,7 +11,6 @@ from statistics import NormalDist, fmean, stdev
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import __version__
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
 from ..views.text import thousands
@@ -116,7 +115,6 @@ class Plan(NamedTuple):
         seeds, measures = list(self.seeds), self.measures
         own = measures if isinstance(measures, Mapping) else {}
         return {
-            "version of mqlab": __version__,
             "workload": self.workload.name,
             "grid": {name: list(dict.fromkeys(cell[name] for cell in self.cells)) for name in self.cells[0]},
             "number of seeds": len(seeds),
@@ -274,8 +272,7 @@ def _tried(spark: SparkSession, plan: Plan, labs: Sequence[int], tasks: int, fol
 def _simulated(
     spark: SparkSession, plan: Plan, labs: Sequence[int] | None, tasks: int, alone: bool = False
 ) -> pa.Table:
-    """These labs (None for all) as Spark brings them back, in order, each exactly once; SweepLost otherwise. A lab that
-    kills its process is a row if each task has a child process that dies `alone`."""
+    """These labs (None for all), in order, each exactly once, in children of tasks if `alone`; SweepLost otherwise."""
     wanted = plan.labs if labs is None else len(labs)
 
     def numbered(turn: int) -> int:

@@ -138,7 +138,7 @@ class TestKeep:
         self, spark, swept, tmp_path, monkeypatch
     ):
         def asked(spark=spark, **more):
-            return sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES, keep=tmp_path / "kept", **more)
+            return sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES, keep=tmp_path / "run=1" / "kept", **more)
 
         def interrupt(done, labs):
             raise KeyboardInterrupt
@@ -149,10 +149,11 @@ class TestKeep:
         calls = []
         assert asked(progress=lambda *call: calls.append(call)).table.equals(swept.table)
         assert calls == [(16, 20), (20, 20)], "the eight labs before are not simulated again"
-        half = tmp_path / "kept" / ".labs-0-3-4.parquet.12.part"
+        folder = tmp_path / "run=1" / "kept"
+        half = folder / ".labs-0-3-4.parquet.12.part"
         half.write_bytes(b"PAR1")
         assert asked(spark=None).table.equals(swept.table), "of a writer that was killed"
-        half.rename(tmp_path / "kept" / "labs-0-3-4.parquet")
+        half.rename(folder / "labs-0-3-4.parquet")
         with pytest.raises(LabError, match=r"labs-0-3-4.parquet must be labs of this sweep; it is damaged"):
             asked()
 
