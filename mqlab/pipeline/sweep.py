@@ -184,7 +184,7 @@ def _figures(plan: Plan, number: int) -> dict[str, Any]:
 
 
 ERRORS = ("error_type", "error")
-A_BATCH = 5.0  # seconds that a batch of labs takes at least
+A_BATCH = 5, 60  # seconds that a batch of labs takes, at least and at most
 CRASHED = "Python worker"  # what Spark says of one that died
 
 
@@ -250,7 +250,7 @@ def _in_batches(
         if progress is not None:
             progress(plan.labs - len(left), plan.labs)
         took = monotonic() - begin  # of no influence on the rows
-        size = 2 * size if took < A_BATCH else max(1, size // 2) if took > 4 * A_BATCH else size
+        size = 2 * size if took < A_BATCH[0] else max(width, size // 2) if took > A_BATCH[1] else size
     return table.sort_by("lab").combine_chunks()
 
 
