@@ -53,7 +53,7 @@ GROUPS = {
     },
     "Spark": {
         "cluster": ("cluster", "main", "start, show, break, or stop a Spark cluster on this machine"),
-        "datasets": ("datasets", "main", "generate the sample data sets again"),
+        "datasets": ("datasets", "main", "generate the sample event log again, at any size"),
     },
     "This machine": {
         "doctor": ("doctor", "main", "check this machine, and show how to fix problems"),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import islice, product
 from math import atan, cos, isfinite, pi, prod, sin, sqrt, tan
+from pathlib import Path
 from statistics import NormalDist, fmean, stdev
-from typing import TYPE_CHECKING, NamedTuple
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
 from ..views.text import thousands
-from .simulator import partitions_for, simulated
+from .kept import Kept, signature
+from .simulator import apart, partitions_for, rows, simulated
 from .spark import cause, cores, failures
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
@@ -106,6 +109,27 @@ class Plan(NamedTuple):
         figures = [(name, pa.float64()) for name in self.measures]
         return pa.schema([("lab", pa.int64()), *figures, ("error_type", pa.string()), ("error", pa.string())])
 
+    @property
+    def question(self) -> dict[str, Any]:
+        """The facts on which the results of a sweep depend, by name."""
+        seeds, measures = list(self.seeds), self.measures
+        own = measures if isinstance(measures, Mapping) else {}
+        return {
+            "workload": self.workload.name,
+            "grid": {name: list(dict.fromkeys(cell[name] for cell in self.cells)) for name in self.cells[0]},
+            "number of seeds": len(seeds),
+            "choice of seeds": None if seeds == [*range(len(seeds))] else seeds,
+            "list of measures": list(measures),
+            "code of the workload": signature(self.workload.build),
+            "code of the measures": [signature(function) for function in own.values()],
+        }
+
+    def lab(self, turn: int) -> int:
+        """The number of the lab whose turn it is, from 0: all cells with one seed come first, so that all tasks cost
+        about the same."""
+        seed, cell = divmod(turn, len(self.cells))
+        return cell * len(self.seeds) + seed
+
     def place(self, lab: int) -> tuple[dict, int]:
         """The cell and the seed of a lab."""
         cell, seed = divmod(lab, len(self.seeds))
@@ -140,28 +164,28 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
 def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     """The seeds: 0, 1, ... for how many, or those given. LabError for none, for other values and for one twice."""
     if isinstance(seeds, int):
-        found = () if isinstance(seeds, bool) or seeds > SEEDS else tuple(range(seeds))
+        chosen = () if isinstance(seeds, bool) or seeds > SEEDS else tuple(range(seeds))
     else:
-        found = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
-    if not 0 < len(found) <= SEEDS or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
+        chosen = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
+    if not 0 < len(chosen) <= SEEDS or any(type(seed) is not int for seed in chosen) or len(set(chosen)) < len(chosen):
         said = f"how many, 1 or more, or whole numbers, each once, and at most {thousands(SEEDS)}"
         raise LabError(f"seeds must be {said}; got {seeds!r:.200}")
-    return found
+    return chosen
 
 
-def _one(plan: Plan, number: int) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
+def _figures(plan: Plan, number: int) -> dict[str, Any]:
+    """The measures of a lab by name, or its error."""
     cell, seed = plan.place(number)
     try:
         with plan.workload.over(seed, **cell) as lab:
-            found: dict = measure(lab, plan.measures)
+            return measure(lab, plan.measures)
     except Exception as error:  # noqa: BLE001  whatever goes wrong in one lab is its result, and the others go on
-        found = dict(zip(ERRORS, failure(error), strict=True))
-    yield pa.RecordBatch.from_pylist([{"lab": number, **found}], schema=plan.schema)
+        return dict(zip(ERRORS, failure(error), strict=True))
 
 
 ERRORS = ("error_type", "error")
+A_BATCH = 5, 60  # seconds that a batch of labs takes, at least and at most
+CRASHED = "Python worker"  # what Spark says of one that died
 
 
 class SweepLost(RuntimeError):
@@ -177,6 +201,8 @@ def sweep(
     measures: Measures | None = None,
     confidence: float = 0.95,
     partitions: int | None = None,
+    keep: str | Path | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Sweep:
     """Simulate every combination of the grid's values with every seed, in parallel on the executors.
 
@@ -185,29 +211,96 @@ def sweep(
     `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name. The rows are the same for any number of
     `partitions` (tasks). A lab that fails is a row with its error. Raises LabError, before anything is simulated, for
     unknown names or values, and SweepLost if Spark gives up or a lab is missing from the results.
+
+    With `keep`, a folder of the machine that this Python runs on (executors need no access), the labs come in batches
+    and are written as they come. The same call goes on where another ended, also by Ctrl-C or a crash; a lab that
+    kills its process, and the next one that tries, is a row of `failed`, of type ProcessDied. LabError if the folder
+    is that of another sweep, or of another mqlab. `progress` is called after each batch: labs there, labs in all.
     """
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
-    tasks = partitions_for(cores(spark) if partitions is None else 1, plan.labs, partitions)  # a cluster counts by jobs
-    return Sweep(spark, plan, _simulated(spark, plan, None, tasks), confidence, partitions)
+    partitions_for(1, plan.labs, partitions)
+    folder = None if keep is None else Kept(keep, plan.question, plan.schema)
+    if folder is None and progress is None:
+        width = cores(spark) if partitions is None else 1  # a cluster counts by jobs
+        tasks = partitions_for(width, plan.labs, partitions)
+        return Sweep(spark, plan, _simulated(spark, plan, None, tasks), confidence, partitions)
+    return Sweep(spark, plan, _in_batches(spark, plan, partitions, folder, progress), confidence, partitions)
 
 
-def _simulated(spark: SparkSession, plan: Plan, labs: Sequence[int] | None, tasks: int) -> pa.Table:
-    """These labs (None for all) as Spark brings them back, in order, each exactly once; SweepLost otherwise."""
+def _in_batches(
+    spark: SparkSession, plan: Plan, partitions: int | None, folder: Kept | None, progress: Callable | None
+) -> pa.Table:
+    """All labs, in order; those of a folder that are not there are simulated and written, batch by batch."""
+    import pyarrow as pa
+
+    table = plan.schema.empty_table() if folder is None else folder.read()
+    there = set(table["lab"].to_pylist())
+    left = [lab for lab in map(plan.lab, range(plan.labs)) if lab not in there]
+    width = cores(spark) if left else 0  # may run a job
+    size = 8 * width
+    while left:
+        batch, begin = left[:size], monotonic()
+        tasks = partitions_for(width, len(batch), partitions)
+        more = _tried(spark, plan, batch, tasks, folder)
+        if folder is not None:
+            folder.add(more)
+        table, left = pa.concat_tables([table, more]), left[size:]
+        if progress is not None:
+            progress(plan.labs - len(left), plan.labs)
+        took = monotonic() - begin  # of no influence on the rows
+        size = 2 * size if took < A_BATCH[0] else max(width, size // 2) if took > A_BATCH[1] else size
+    return table.sort_by("lab").combine_chunks()
+
+
+def _tried(spark: SparkSession, plan: Plan, labs: Sequence[int], tasks: int, folder: Kept | None) -> pa.Table:
+    """These labs; of a folder again if Spark lost a Python worker, which a local Spark does not try again itself."""
+    for last in (False, False, True):
+        try:
+            return _simulated(spark, plan, labs, tasks, folder is not None)
+        except SweepLost as lost:
+            if folder is None:
+                raise
+            if last or CRASHED not in str(lost):  # text: Spark's
+                raise SweepLost(
+                    f"{lost}. The labs before are in {folder.folder}: the same call goes on there"
+                ) from lost
+    raise AssertionError
+
+
+def _simulated(
+    spark: SparkSession, plan: Plan, labs: Sequence[int] | None, tasks: int, alone: bool = False
+) -> pa.Table:
+    """These labs (None for all), in order, each exactly once, in children of tasks if `alone`; SweepLost otherwise."""
     wanted = plan.labs if labs is None else len(labs)
 
-    def make(at: int) -> Iterator[pa.RecordBatch]:
-        seed, cell = divmod(at, len(plan.cells))  # all cells with one seed, so that all tasks cost about the same
-        return _one(plan, cell * len(plan.seeds) + seed if labs is None else labs[at])
+    def numbered(turn: int) -> int:
+        return plan.lab(turn) if labs is None else labs[turn]
+
+    def row(turn: int, figures: dict) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        return pa.RecordBatch.from_pylist([{"lab": numbered(turn), **figures}], schema=plan.schema)
+
+    def make(turn: int) -> Iterator[pa.RecordBatch]:
+        yield row(turn, _figures(plan, numbered(turn)))
+
+    def survived(numbers: Iterable[int], _: object) -> Iterator[pa.RecordBatch]:
+        from ..lab import lab  # noqa: F401  once, and not in each child
+
+        for turn, figures, end in apart(numbers, lambda turn: _figures(plan, numbered(turn))):
+            died = f"the process that simulated the lab ended twice, at last with {end}"
+            yield row(turn, dict(zip(ERRORS, ("ProcessDied", died), strict=True)) if figures is None else figures)
 
     try:
-        table = simulated(spark, wanted, make, plan.schema, tasks).toArrow()
+        table = simulated(spark, wanted, make, plan.schema, tasks, survived if alone else rows).toArrow()
     except failures(OSError, EOFError) as error:  # those of the socket that brings the rows
+        part, why = "batch" if alone else "sweep", _reason(error)
         raise SweepLost(
-            f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor needs "
-            f"mqlab, which mqlab.pipeline.ship(spark) sends, and memory for one lab at a time; a sweep of fewer cells "
-            f"finds the cell that breaks a worker"
+            f"Spark failed in a {part} of {wanted} labs, and no result is kept: {why}. Each executor needs mqlab, "
+            f"which mqlab.pipeline.ship(spark) sends, and memory for one lab at a time; with keep=FOLDER, a sweep "
+            f"loses only the lab that breaks a worker"
         ) from error
     table = table.sort_by("lab")
     came = table["lab"].to_pylist()

@@ -57,7 +57,7 @@ def place(batches):
 
 
 def killed_on_the_way(spark, cluster, folder):
-    """A sweep in which worker 1 is killed, and the same labs by worker 2 alone."""
+    """A sweep into a folder, in which worker 1 is killed, and the same labs without a folder by worker 2 alone."""
 
     def rows(lab):
         Path(folder, Path(os.getcwd()).parent.parent.name).touch()  # the name of the worker
@@ -72,7 +72,7 @@ def killed_on_the_way(spark, cluster, folder):
     executioner = Thread(target=kill)
     executioner.start()
     given = {"seeds": 40, "measures": {"rows": rows}, "partitions": 8}
-    broken = sweep(spark, "expiring", {"duration": 4}, **given).table
+    broken = sweep(spark, "expiring", {"duration": 4}, **given, keep=folder / "kept").table
     executioner.join()
     return len(broken), broken.equals(sweep(spark, "expiring", {"duration": 4}, **given).table)
 

@@ -1,6 +1,10 @@
 """Sweeps: the same rows however they are cut up, honest intervals, and nothing lost in silence."""
 
+import json
 import os
+import signal
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -127,6 +131,91 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swep
     with pytest.raises(SweepLost, match=r"a sweep of 8 labs, and no result is kept: .*crash"):
         sweep(spark, "expiring", {"duration": 2}, seeds=8, measures={"dead": die})
     assert sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES).table.equals(swept.table)
+
+
+class TestKeep:
+    def test_the_same_call_goes_on_after_an_interrupt_and_asks_no_spark_for_what_is_there(
+        self, spark, swept, tmp_path, monkeypatch
+    ):
+        def asked(spark=spark, **more):
+            return sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES, keep=tmp_path / "run=1" / "kept", **more)
+
+        def interrupt(done, labs):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("mqlab.pipeline.sweep.cores", lambda spark: 1)
+        with pytest.raises(KeyboardInterrupt):
+            asked(progress=interrupt)
+        calls = []
+        assert asked(progress=lambda *call: calls.append(call)).table.equals(swept.table)
+        assert calls == [(16, 20), (20, 20)], "the eight labs before are not simulated again"
+        folder = tmp_path / "run=1" / "kept"
+        half = folder / ".labs-0-3-4.parquet.12.part"
+        half.write_bytes(b"PAR1")
+        assert asked(spark=None).table.equals(swept.table), "of a writer that was killed"
+        half.rename(folder / "labs-0-3-4.parquet")
+        with pytest.raises(LabError, match=r"labs-0-3-4.parquet must be labs of this sweep; it is damaged"):
+            asked()
+
+    def test_a_lab_that_kills_its_process_is_a_row_and_the_others_have_their_results(self, spark, tmp_path):
+        def die(lab):
+            if lab.seed in (2, 5):
+                os.kill(os.getpid(), signal.SIGKILL)
+            if lab.seed == 3:
+                sys.exit("enough")
+            if lab.seed == 4 and not (tmp_path / "once").exists():
+                (tmp_path / "once").touch()
+                os._exit(4)
+            return lab.seed
+
+        def asked(keep):
+            return sweep(spark, "expiring", {"duration": 1}, seeds=7, measures={"which": die}, keep=keep, partitions=2)
+
+        found = asked(tmp_path / "kept")
+        assert found.table["which"].to_pylist() == [0.0, 1.0, None, None, 4.0, None, 6.0]
+        assert list(zip(found.failed["error_type"], found.failed["error"].str.split().str[-1], strict=True)) == [
+            ("ProcessDied", "SIGKILL"),
+            ("ProcessDied", "1"),
+            ("ProcessDied", "SIGKILL"),
+        ]
+        assert asked(tmp_path / "kept").table.equals(found.table)
+
+    def test_a_python_worker_that_something_else_kills_costs_no_lab(self, spark, tmp_path):
+        def die(lab):
+            if not (tmp_path / "once").exists():
+                (tmp_path / "once").touch()
+                os.kill(os.getppid(), signal.SIGKILL)
+            return 1.0
+
+        found = sweep(spark, "expiring", {"duration": 1}, seeds=4, measures={"one": die}, keep=tmp_path / "kept")
+        assert found.table["one"].to_pylist() == [1.0] * 4
+
+    def test_another_sweep_is_refused_with_what_differs(self, spark, tmp_path):
+        def one(limit):
+            return {"one": lambda lab: limit}
+
+        def asked(name="expiring", grid=None, seeds=2, measures=None, keep=tmp_path / "kept"):
+            return sweep(spark, name, grid or {"duration": [1]}, seeds=seeds, measures=measures or one(1.0), keep=keep)
+
+        asked()
+        for given, words in (
+            ({"name": "filling"}, "another workload: 'expiring' there, and 'filling' here"),
+            ({"grid": {"duration": [2]}}, r"another grid: {'duration': \[1.0\]} there, and {'duration': \[2.0\]} here"),
+            ({"seeds": 3}, "another number of seeds: 2 there, and 3 here"),
+            ({"seeds": [7, 8]}, "another choice of seeds"),
+            ({"measures": ["put"]}, "another list of measures"),
+            ({"measures": one(2.0)}, "another code of the measures"),
+            ({"keep": "hdfs://host/kept"}, "keep must be a folder of the machine"),
+            ({"keep": Path(__file__).parent}, "holds other files"),
+            ({"keep": Path(__file__)}, "is, or is in, a file"),
+            ({"keep": 5}, "keep must be"),
+        ):
+            with pytest.raises(LabError, match=words):
+                asked(**given)
+        question = tmp_path / "kept" / "sweep.json"
+        question.write_text(json.dumps({**json.loads(question.read_text()), "version of mqlab": "0.0.1"}))
+        with pytest.raises(LabError, match=r"another version of mqlab: '0\.0\.1' there"):
+            asked()
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,44 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.words.errors import LabError, MQError
-from .day import COLUMNS, TRACE_VERSION, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     import pyarrow as pa
 
     from ...lab.lab import Lab
     from ...lab.queue_manager import QueueManager
 
+DAY_START = "2025-01-06T00:00:00Z"
+"""When the day of the sample begins."""
+SAMPLE = "datasets/retail-day.parquet"
+TRACE_VERSION = 1
+
+
+class Row(NamedTuple):
+    """One call to be made; `verb` is put, get, browse, commit, backout or close."""
+
+    call: int
+    time_us: int
+    program: str
+    verb: str
+    queue: str | None = None
+    unit: int | None = None
+    after: int | None = None
+    unless: int | None = None
+    match: int | None = None
+    priority: int | None = None
+    persistent: bool | None = None
+    expiry: int | None = None
+    report: int | None = None
+    reply_to_q: str | None = None
+    size: int | None = None
+    flawed: bool | None = None
+
+
+COLUMNS = Row._fields  # datasets/README.md explains each
 EXPECTED = frozenset({2016, 2033, 2051, 2053})  # an application lives with these: a replay counts them and goes on
 
 
@@ -32,7 +60,7 @@ KEPT = ("priority", "persistent", "expiry", "msg_id", "correl_id")  # what a mes
 
 
 class Playback:
-    """The calls of a trace on one queue manager, as `mqlab.pipeline.traffic.generate` makes it. A program reacts:
+    """The calls of a trace on one queue manager, with the columns that datasets/README.md explains. A program reacts:
 
     * a call that names an earlier one in `after` is made only if that one worked; a put after a get carries the MsgId
       of the message got as its CorrelId, and goes to that message's ReplyToQ where the trace names no queue;
@@ -169,6 +197,19 @@ class Playback:
         return handle
 
 
+def load(path: str | Path) -> pa.Table:
+    """Read a trace from a parquet file; LabError, naming the file, if it is missing or is not parquet."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_table(path)
+    except FileNotFoundError:
+        raise LabError(f"a trace must be a parquet file; {path} does not exist. A checkout has {SAMPLE}") from None
+    except pa.ArrowInvalid as error:
+        raise LabError(f"a trace must be a parquet file; {path} is not one ({error})") from None
+
+
 def replay(
     lab_or_qm: Lab | QueueManager,
     table: pa.Table,
@@ -197,11 +238,9 @@ def _rows(table: pa.Table) -> list[Row]:
         got = type(table).__name__ if names is None else f"columns {', '.join(names)}"
         raise LabError(
             f"a trace must be a pyarrow.Table with the columns {', '.join(COLUMNS)}; got {got}. "
-            f"Make one with mqlab.pipeline.traffic.generate, or read datasets/retail-day.parquet"
+            f"Read one: mqlab.pipeline.traffic.load({SAMPLE!r})"
         )
     version = (table.schema.metadata or {}).get(b"mqlab_traffic_version", b"none").decode()
     if version != str(TRACE_VERSION):
-        raise LabError(
-            f"the trace must have version {TRACE_VERSION}; got {version}. Generate one: mqlab.pipeline.traffic.generate"
-        )
+        raise LabError(f"the trace must have version {TRACE_VERSION}; got {version}. Read {SAMPLE}")
     return [Row(*values) for values in zip(*(column.to_pylist() for column in table.columns), strict=True)]

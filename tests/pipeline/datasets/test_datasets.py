@@ -13,7 +13,7 @@ from pipeline.answers import every_answer
 from helpers import cases, lab_error, refusal, says
 from mqlab.cli import cli
 from mqlab.lab.checkout import NotACheckout
-from mqlab.pipeline import datasets, questions, traffic
+from mqlab.pipeline import datasets, questions
 from mqlab.pipeline import instrumentation as measured
 from mqlab.pipeline.datasets import frame, sites, two_sites
 from mqlab.pipeline.instrumentation import read_instrumentation
@@ -35,7 +35,7 @@ def events(spark):
 
 # ---------------------------------------------------------------- the files that are committed
 def test_the_committed_file_is_what_the_generator_makes(log, tmp_path):
-    again = datasets.make(datasets.find("event-log"), tmp_path)
+    again = datasets.make(tmp_path)
     assert pq.read_table(again).equals(log)
     assert pq.read_table(again).schema.metadata == log.schema.metadata
     if pa.__version__ in pq.ParquetFile(LOG).metadata.created_by:
@@ -104,10 +104,9 @@ def test_a_question_to_one_site_is_answered_as_by_the_whole(spark, events, tmp_p
 
 
 def test_spark_makes_the_same_rows_and_their_version_is_told(spark, tmp_path):
-    recipe = datasets.find("event-log")
     folder = tmp_path / "log"
-    frame(spark, recipe, 600, 3).write.parquet(folder.as_uri())
-    here = pq.read_table(datasets.make(recipe, tmp_path, 600, 3))
+    frame(spark, 600, 3).write.parquet(folder.as_uri())
+    here = pq.read_table(datasets.make(tmp_path, 600, 3))
     found = read_events(spark, folder).orderBy("seq").toArrow()
     assert len(list(folder.glob("*.parquet"))) > 1
     assert found.to_pylist() == here.to_pylist()
@@ -133,15 +132,11 @@ def make(*words) -> int:
 
 
 def test_numbers_may_be_written_in_groups(tmp_path, capsys):
-    assert make("--dataset", "retail-day", "--messages", "1_000", "--out", tmp_path) == 0
-    said = capsys.readouterr().out
-    says(said, f"{tmp_path}/retail-day.parquet: ", "MB in 1 file")
-    assert traffic.load(tmp_path / "retail-day.parquet").equals(traffic.generate(messages=1_000))
-
-
-def test_a_size_alone_is_for_the_event_log(tmp_path):
-    assert make("--messages", "600", "--seed", "4", "--out", tmp_path) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["event-log.parquet"]
+    assert make("--messages", "1_000", "--seed", "4", "--out", tmp_path) == 0
+    says(capsys.readouterr().out, f"{tmp_path}/event-log.parquet: ", "MB in 1 file")
+    assert pq.read_table(tmp_path / "event-log.parquet").equals(
+        pq.read_table(datasets.make(tmp_path / "here", 1_000, 4))
+    )
 
 
 def test_a_number_that_is_none_is_refused(tmp_path, capsys):
@@ -151,9 +146,7 @@ def test_a_number_that_is_none_is_refused(tmp_path, capsys):
 
 @cases(
     "words, what",
-    (["--dataset", "retail-dy"], "dataset must be one of retail-day, event-log; got 'retail-dy'"),
-    (["--messages", "5"], "messages of event-log must be a whole number from 600 to 10_000_000_000; got 5"),
-    (["--dataset", "retail-day", "--messages", "100"], "messages of retail-day must be a whole number from 500"),
+    (["--messages", "5"], "messages must be a whole number from 600 to 10_000_000_000; got 5"),
     (["--messages", "600", "--master", "local[2]"], "the folder must not exist yet"),
 )
 def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):
@@ -165,7 +158,6 @@ def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):
 
 
 def test_an_executor_needs_no_checkout(spark):
-    recipe = datasets.find("event-log")
     two_sites.send(spark)
 
     def without_checkout(batches):
@@ -177,12 +169,12 @@ def test_an_executor_needs_no_checkout(spark):
         found, two_sites.datasets = two_sites.datasets, none
         try:
             for _ in batches:
-                yield recipe.piece(7, 600, 5).select(["seq"]).combine_chunks().to_batches()[0]
+                yield sites.site(7, 600, 5).select(["seq"]).combine_chunks().to_batches()[0]
         finally:
             two_sites.datasets = found
 
     made = spark.range(0, 1, 1, 1).mapInArrow(without_checkout, "seq long").toArrow()
-    assert made["seq"].to_pylist() == recipe.piece(7, 600, 5)["seq"].to_pylist()
+    assert made["seq"].to_pylist() == sites.site(7, 600, 5)["seq"].to_pylist()
 
 
 def test_neither_checkout_nor_executor(monkeypatch, tmp_path, capsys):
@@ -190,7 +182,6 @@ def test_neither_checkout_nor_executor(monkeypatch, tmp_path, capsys):
         raise NotACheckout("none here")
 
     monkeypatch.setattr(two_sites, "datasets", none)
-    for chosen in (["--dataset", "event-log"], []):
-        assert cli.main(["datasets", "make", *chosen, "--out", str(tmp_path)]) == 2
-        assert "none here" in capsys.readouterr().err
+    assert make("--out", tmp_path) == 2
+    assert "which a checkout has; none here" in capsys.readouterr().err
     assert not list(tmp_path.iterdir()), "nothing is written before it is refused"

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from mqlab.pipeline import traffic
+from tools import retail_day
 
 DATASETS = Path(__file__).parents[3] / "datasets"
 KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNEL", "TOPIC", "LISTENER")
@@ -26,7 +27,7 @@ def test_every_command_is_understood_and_backout_queues_exist(lab):
 
 
 def test_traffic_uses_local_queues_and_their_aliases(lab):
-    table = traffic.generate(1, 2000)
+    table = retail_day.generate(1, 2000)
     for name in {*table["queue"].to_pylist(), *table["reply_to_q"].to_pylist()} - {None}:
         definition = lab["QM1"].objects.named("QLOCAL", name)
         assert definition is not None, name
@@ -44,8 +45,8 @@ def test_data_sheet_tells_the_files(played):
         f"{table.num_rows:,} rows",
         f"{len(programs)} programs",
         f"{objects} objects",
-        f"seed={traffic.SEED}",
-        f"messages={traffic.MESSAGES}",
+        f"seed={retail_day.SEED}",
+        f"messages={retail_day.MESSAGES}",
     ):
         assert figure in sheet
     assert all(f"| `{column}` |" in sheet for column in traffic.COLUMNS)

@@ -8,7 +8,7 @@ from helpers import lab_error, refusal
 from mqlab import Lab, MQError
 from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import traffic
-from mqlab.pipeline.traffic.day import OUTAGE, Trace, clock_us
+from tools.retail_day import OUTAGE, Trace, clock_us, generate
 
 PUSH, REPLIES, INVOICES = "NOTIFY.PUSH.REQ.V1", "WEB.QUOTE.REPLY.V1", "BILLING.INVOICE.REQ.V1"
 
@@ -112,19 +112,19 @@ def test_what_is_not_a_trace_is_refused(lab):
     with pytest.raises(LabError, match="got columns a"):
         traffic.replay(lab, pa.table({"a": [1]}))
     with pytest.raises(LabError, match="trace must have version 1; got none"):
-        traffic.replay(lab, traffic.generate(1, 500).replace_schema_metadata({}))
+        traffic.replay(lab, generate(1, 500).replace_schema_metadata({}))
     assert lab.now_us == 0
 
 
 def test_a_lab_with_two_queue_managers_must_say_which(lab):
     lab.queue_manager("QM2")
-    table = traffic.generate(1, 500)
+    table = generate(1, 500)
     lab_error("needs one queue manager", traffic.replay, lab, table)
     assert traffic.replay(lab["QM1"], table)["put"] > 400
 
 
 def test_in_parts_as_at_once(lab, new_lab):
-    table = traffic.generate(9, 2500)
+    table = generate(9, 2500)
     parts = traffic.Playback(lab, table)
     noon = parts.run(until_us=clock_us("12:00"))
     assert lab.now_us == clock_us("12:00")

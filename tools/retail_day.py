@@ -1,23 +1,31 @@
-"""The retailer's sample day: what each application asks of the queue manager, and when."""
+"""The retailer's sample day, datasets/retail-day.parquet: what each application asks of the queue manager, and when.
+
+`python -m tools.retail_day [--messages N] [--seed S] [--out FILE]` writes it again, or a larger or different day.
+"""
 
 from __future__ import annotations
 
+import argparse
 import itertools
+import sys
 from bisect import bisect_right
 from heapq import heapreplace
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...engine.words.constants import MQRO_EXPIRATION
-from ...engine.words.errors import LabError
-from ...formats.whole_file import whole
+from mqlab.engine.words.arguments import checked
+from mqlab.engine.words.constants import MQRO_EXPIRATION
+from mqlab.engine.words.errors import LabError
+from mqlab.formats.whole_file import whole
+from mqlab.pipeline.traffic.replay import COLUMNS, DAY_START, TRACE_VERSION, Row
+from tools import stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 SECOND_US = 1_000_000
 HOUR_US = 3600 * SECOND_US
@@ -89,32 +97,7 @@ def serve(
     return taken
 
 
-TRACE_VERSION = 1
-
-
-class Row(NamedTuple):
-    """One call to be made; `verb` is put, get, browse, commit, backout or close."""
-
-    call: int
-    time_us: int
-    program: str
-    verb: str
-    queue: str | None = None
-    unit: int | None = None
-    after: int | None = None
-    unless: int | None = None
-    match: int | None = None
-    priority: int | None = None
-    persistent: bool | None = None
-    expiry: int | None = None
-    report: int | None = None
-    reply_to_q: str | None = None
-    size: int | None = None
-    flawed: bool | None = None
-
-
 LINKS = ("after", "unless", "match")
-COLUMNS = Row._fields  # datasets/README.md explains each
 TYPES = {
     **dict.fromkeys(COLUMNS, pa.int32()),
     **dict.fromkeys(("program", "verb", "queue", "reply_to_q"), pa.dictionary(pa.int32(), pa.string())),
@@ -396,12 +379,13 @@ class Day:
         self.trace.add(clock_us("23:30"), "OPS", "browse", "WEB.QUOTE.REPLY.V1")
 
 
+FILE = Path("datasets", "retail-day.parquet")
 SEED = 20250106
 MESSAGES = 56_000
-DAY_START = "2025-01-06T00:00:00Z"
 LEAST, MOST = 500, 50_000_000
 
 
+@checked
 def generate(seed: int = SEED, messages: int = MESSAGES) -> pa.Table:
     """The retailer's day as a trace, for a lab that starts at DAY_START: the MQI calls, about `messages` of them puts.
     LabError if `messages` is below 500 or above 50,000,000, or `seed` is not an int."""
@@ -422,11 +406,19 @@ def write(table: pa.Table, path: str | Path) -> None:
         )
 
 
-def load(path: str | Path) -> pa.Table:
-    """Read a trace from a parquet file; LabError, naming the file, if it is missing or is not parquet."""
+def main(arguments: list[str] | None = None) -> int:
+    """Write the day, and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--messages", type=int, default=MESSAGES, help="about how many puts")
+    parser.add_argument("--seed", type=int, default=SEED, help="the same seed and size give the same rows")
+    parser.add_argument("--out", type=Path, default=FILE, help=f"file to write (default {FILE})")
+    given = parser.parse_args(arguments)
     try:
-        return pq.read_table(path)
-    except FileNotFoundError:
-        raise LabError(f"a trace must be a parquet file; {path} does not exist. Make it: mqlab datasets make") from None
-    except pa.ArrowInvalid as error:
-        raise LabError(f"a trace must be a parquet file; {path} is not one ({error})") from None
+        write(generate(given.seed, given.messages), given.out)
+    except (LabError, OSError) as error:
+        return stopped("retail_day", error)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

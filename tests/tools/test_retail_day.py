@@ -13,15 +13,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from helpers import for_each, lab_error, refusal
-from mqlab.pipeline import datasets, traffic
-from mqlab.pipeline.traffic.day import DAY_US, HOUR_US, Served, Trace, arrivals, clock_us, serve, spread
+from mqlab.pipeline import traffic
+from tools import retail_day
+from tools.retail_day import DAY_US, HOUR_US, Served, Trace, arrivals, clock_us, serve, spread
 
-DAY_FILE = Path(__file__).parents[3] / "datasets" / "retail-day.parquet"
+DAY_FILE = Path(__file__).parents[2] / "datasets" / "retail-day.parquet"
 
 
 @pytest.fixture(scope="module")
 def day():
-    return traffic.generate()
+    return retail_day.generate()
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +36,12 @@ def test_committed_file_is_what_the_generator_makes(day, tmp_path):
     assert committed.schema.metadata == day.schema.metadata
     assert DAY_FILE.stat().st_size < 4_000_000
     if pa.__version__ in pq.ParquetFile(DAY_FILE).metadata.created_by:
-        traffic.write(day, tmp_path / "again.parquet")
+        retail_day.write(day, tmp_path / "again.parquet")
         assert (tmp_path / "again.parquet").read_bytes() == DAY_FILE.read_bytes()
 
 
 def test_same_seed_same_bytes_in_any_process_and_another_seed_is_another_day(tmp_path):
-    code = "import sys; from mqlab.pipeline import traffic; traffic.write(traffic.generate(7, 1500), sys.argv[1])"
+    code = "import sys; from tools.retail_day import generate, write; write(generate(7, 1500), sys.argv[1])"
     sums = set()
     for hash_seed in ("1", "77"):
         path = tmp_path / f"{hash_seed}.parquet"
@@ -48,11 +49,11 @@ def test_same_seed_same_bytes_in_any_process_and_another_seed_is_another_day(tmp
             [sys.executable, "-c", code, str(path)],
             check=True,
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            cwd=Path(__file__).parents[3],
+            cwd=Path(__file__).parents[2],
         )
         sums.add(hashlib.sha256(path.read_bytes()).hexdigest())
     assert len(sums) == 1
-    one, other = (traffic.generate(seed, 1500)["time_us"].to_pylist() for seed in (1, 2))
+    one, other = (retail_day.generate(seed, 1500)["time_us"].to_pylist() for seed in (1, 2))
     assert one != other
 
 
@@ -103,13 +104,13 @@ def test_a_program_is_in_one_unit_at_a_time_where_it_reads(rows):
     (1, 10**9, "messages must be"),
 )
 def test_bad_input_is_refused(seed, messages, what):
-    lab_error(what, traffic.generate, seed, messages)
+    lab_error(what, retail_day.generate, seed, messages)
 
 
 def test_make_writes_the_file_and_load_names_it(tmp_path):
-    path = datasets.make(datasets.find("retail-day"), tmp_path / "new", 600, 5)
-    assert path == tmp_path / "new" / "retail-day.parquet"
-    assert traffic.load(path).equals(traffic.generate(5, 600))
+    path = tmp_path / "day.parquet"
+    assert retail_day.main(["--messages", "600", "--seed", "5", "--out", str(path)]) == 0
+    assert traffic.load(path).equals(retail_day.generate(5, 600))
     lab_error(r"nothing\.parquet does not exist", traffic.load, tmp_path / "nothing.parquet")
     (tmp_path / "text.parquet").write_text("hello")
     lab_error(r"text\.parquet is not one", traffic.load, tmp_path / "text.parquet")
