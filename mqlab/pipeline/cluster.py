@@ -28,7 +28,7 @@ from urllib.request import ProxyHandler, build_opener
 from ..engine.words.arguments import checked_calls, require, within
 from ..engine.words.errors import LabError
 from .shipping import ROOT, package, ship
-from .spark import SparkUnavailable, environment, laid_over, session
+from .spark import SparkUnavailable, environment, laid_over, private, session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -332,7 +332,7 @@ def _prepared(folder: Path) -> Path:
     if before is not None:  # it died with the machine
         shutil.rmtree(folder)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    private(folder)
     if any(folder.iterdir()):
         raise LabError(f"folder must be empty, because the cluster removes it when it stops; got {folder}")
     return folder
@@ -341,6 +341,8 @@ def _prepared(folder: Path) -> Path:
 def _write(cluster: Cluster) -> None:
     """Write what `running` reads, and the settings of master, workers, and applications, secret included."""
     total, mark = cluster.cores * cluster.workers, f"-Dmqlab.cluster={cluster.name}"
+    tmp = cluster.folder / "tmp"
+    options = f'{JVM_OPTIONS} "-Djava.io.tmpdir={tmp}"'
     settings = {
         "spark.master": cluster.master,
         "spark.authenticate": "true",
@@ -353,19 +355,22 @@ def _write(cluster: Cluster) -> None:
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.extraJavaOptions": JVM_OPTIONS,
-        "spark.executor.extraJavaOptions": f"{JVM_OPTIONS} {mark}/executor",
+        "spark.driver.extraJavaOptions": options,
+        "spark.executor.extraJavaOptions": f"{options} {mark}/executor",
+        "spark.local.dir": tmp,
+        "spark.sql.warehouse.dir": (tmp / "warehouse").as_uri(),
         "spark.executor.memory": f"{cluster.memory}m",
         "spark.executor.cores": cluster.cores,
         "spark.cores.max": total,
         "spark.default.parallelism": 2 * total,
         "spark.sql.shuffle.partitions": total,  # Spark's 200 are for a large cluster
+        "spark.sql.optimizer.dynamicPartitionPruning.enabled": "false",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
     }
     package(cluster.folder / ARCHIVE)
     conf = cluster.folder / "conf"
-    for each in (conf, cluster.folder / "tmp"):
+    for each in (conf, tmp):
         each.mkdir(mode=0o700)
     quiet = files(__package__).joinpath("log4j2.properties").read_text("utf-8")
     _private(conf / "log4j2.properties", quiet)

@@ -9,15 +9,18 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from pyspark.errors import AnalysisException, IllegalArgumentException, PySparkTypeError
 from pyspark.sql import functions as F
+from pyspark.sql.types import IntegralType, NumericType, StringType
 
 from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES
+from .read import schema
 from .spark import connected, first_line
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.types import DataType, StructField
 
 KEYS = ("lab", "replica", "seed")  # the format "mqlab" gives `replica` and `seed`; anyone else can add `lab`
 
@@ -26,23 +29,52 @@ FIX = (
     'events.withColumn("lab", lit("A"))'
 )
 _checked: WeakSet[DataFrame] = WeakSet()
+_logs: WeakKeyDictionary[DataFrame, DataFrame] = WeakKeyDictionary()
 _plans: set[tuple[int, str]] = set()
 _instants: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
 
 
+def labs_of(frame: DataFrame) -> list[str]:
+    """The columns of KEYS that a frame has."""
+    return [name for name in KEYS if name in frame.columns]
+
+
 @checked
-def key(frame: DataFrame) -> list[str]:
-    """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, or a
-    row number `seq` of a lab twice. The check runs once for a frame and those that only leave out rows or columns."""
-    columns = frame.columns
-    names = [name for name in KEYS if name in columns]
-    if frame not in _checked and set(COLUMNS) <= set(columns) and not frame.isStreaming:
+def key(frame: DataFrame, fault: str = "false") -> list[str]:
+    """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, a row
+    number `seq` of a lab twice, or a row with a fault. The check runs once for a frame and those that only leave out
+    rows or columns."""
+    names = labs_of(frame)
+    if frame not in _checked and set(COLUMNS) <= set(frame.columns) and not frame.isStreaming:
         plans = _plans_of(frame, names)
         if _plans.isdisjoint(plans):
-            _check(frame, names)
+            _check(frame, names, fault)
         _checked.add(frame)
         _plans.update(plans[:1])
     return names
+
+
+def as_log(frame: Any) -> Any:
+    """A table with the columns of an event log, as an event log has them; any other value as it is. A catalog may have
+    other capital letters, and decimals or text for numbers."""
+    if not hasattr(frame, "sparkSession"):
+        return frame
+    if frame not in _logs:
+        there = {each.name.lower(): each for each in frame.schema}
+        types = {each.name: each.dataType for each in schema()}
+        columns = [_as(there[name], name, types.get(name)) for name in (*types, *KEYS) if name in there]
+        if types.keys() <= there.keys() and not all(isinstance(each, str) for each in columns):
+            _logs[frame] = frame.select(*columns)
+    return _logs.get(frame, frame)
+
+
+def _as(field: StructField, name: str, type: DataType | None) -> Column | str:
+    """A column by another name and of another type, or only its name if it has both already."""
+    there = field.dataType
+    whole = isinstance(type, IntegralType) and isinstance(there, IntegralType)
+    if type not in (None, there) and not whole and isinstance(there, NumericType | StringType):
+        return F.col(field.name).cast(type).alias(name)
+    return name if field.name == name else F.col(field.name).alias(name)
 
 
 def returns_at_once(events: DataFrame, names: list[str]) -> bool:
@@ -55,13 +87,13 @@ def returns_at_once(events: DataFrame, names: list[str]) -> bool:
     return _instants[events]
 
 
-def _check(frame: DataFrame, names: list[str]) -> None:
+def _check(frame: DataFrame, names: list[str], fault: str) -> None:
     """LabError as for `key`: the numbers of each 32,768 rows of a lab are marked in a map of bits."""
     bits = F.bitmap_construct_agg(F.bitmap_bit_position("seq"))
     counted = frame.groupBy(*names, F.bitmap_bucket_number("seq")).agg(
-        F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers")
+        F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers"), F.expr(f"count_if({fault}) AS faults")
     )
-    unsound = counted.where(" OR ".join(["rows > numbers", *(f"{name} IS NULL" for name in names)]))
+    unsound = counted.where(" OR ".join(["faults > 0 OR rows > numbers", *(f"{name} IS NULL" for name in names)]))
     wrong = unsound.agg(F.max(F.struct("rows", "numbers", *names)).alias("most")).collect()[0]["most"]
     if wrong is None:
         return
@@ -90,7 +122,7 @@ def asked(question: Any) -> Any:
     @wraps(question)
     def found(*args: Any, **given: Any) -> Any:
         try:
-            answer = question(*args, **given)
+            answer = question(*map(as_log, args), **{name: as_log(value) for name, value in given.items()})
             if connected(answer):
                 getattr(answer, "isStreaming", None)  # Spark Connect checks a plan when it is asked about it
             return answer

@@ -7,12 +7,13 @@ import os
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -84,7 +85,7 @@ def write_shim(java: Path, version: int, base: Path) -> Path:
     text = (
         "#!/bin/sh\n"
         f'for a do shift; case "$a" in {refused}) ;; *) set -- "$@" "$a" ;; esac; done\n'
-        'set -- "-XX:ReplayDataFile=${TMPDIR:-/tmp}/replay_pid%p.log" "$@"\n'
+        'set -- -XX:-UsePerfData "-XX:ReplayDataFile=${TMPDIR:-/tmp}/replay_pid%p.log" "$@"\n'
         f'exec {shlex.quote(str(java))} "-XX:ErrorFile=${{TMPDIR:-/tmp}}/hs_err_pid%p.log" "$@"\n'
     )
     home = base / f"java-{version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
@@ -138,6 +139,27 @@ def home_for_spark(java: Java) -> Path:
         return write_shim(program, java.version, Path(tempfile.mkdtemp(prefix="mqlab-")))
 
 
+# The access of all that is made in a folder, as Linux keeps it: everything for its owner, nothing for others.
+OWNER_ONLY = struct.pack("<I" + 3 * "HHI", 2, *(1, 7, 2**32 - 1), *(4, 0, 2**32 - 1), *(32, 0, 2**32 - 1))
+
+
+def private(folder: str | Path) -> None:
+    """Keep others out of a folder, and of the folders that programs make in it."""
+    os.chmod(folder, 0o700)
+    with suppress(OSError, AttributeError):  # a file system, or a machine, without such lists: the folder is closed
+        os.setxattr(folder, "system.posix_acl_default", OWNER_ONLY)
+
+
+def scratch(places: str | None) -> list[str]:
+    """New private folders for Spark's own files, below some places (with commas), or where temporary files go."""
+    made = []
+    for place in (places or tempfile.gettempdir()).split(","):
+        os.makedirs(place, exist_ok=True)
+        made.append(tempfile.mkdtemp(prefix="mqlab-spark-", dir=place))
+        private(made[-1])
+    return made
+
+
 JVM_OPTIONS = (
     "-XX:TieredStopAtLevel=1",  # halves the CPU that small jobs cost; a long heavy job is better off without it
     "-XX:+UseSerialGC",
@@ -158,6 +180,7 @@ LOCAL = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.streaming.metricsEnabled": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",  # four calls to Java for each, to note its line of Python
+    "spark.sql.optimizer.dynamicPartitionPruning.enabled": "false",  # it copies the plan of a question again and again
     # Spark sorts all rows where percentiles are asked of more groups than this, and 128 are not many queues.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "10000",
 }
@@ -262,6 +285,7 @@ def session(**conf: str) -> SparkSession:
     usable Java is found, SparkUnavailable if PySpark is missing or does not start.
     """
     try:
+        from pyspark import SparkContext
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise SparkUnavailable(f"PySpark is not installed ({error}): pip install 'mqlab[spark]'") from None
@@ -280,10 +304,22 @@ def session(**conf: str) -> SparkSession:
         del chosen["spark.master"]  # Spark Connect takes only one of the two
     java, _ = find_java()
     options = chosen["spark.driver.extraJavaOptions"]
+    own = scratch(os.environ.get("SPARK_LOCAL_DIRS") or given.get("spark.local.dir"))
+    chosen = {"spark.sql.warehouse.dir": Path(own[0], "warehouse").as_uri(), **chosen}
+    options += f' "-Djava.io.tmpdir={own[0]}"'
     options += "" if "SharedArchiveFile" in options or "ArchiveClassesAtExit" in options else classes(java)
     with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
         chosen["spark.driver.extraJavaOptions"] = f"{options} -Dlog4j2.configurationFile={quiet.as_uri()}"
-        return _started(place, chosen, environment(java))
+        try:
+            spark = _started(place, chosen, {**environment(java), "SPARK_LOCAL_DIRS": ",".join(own)})
+        except SparkUnavailable:
+            for each in own:
+                shutil.rmtree(each, ignore_errors=True)
+            raise
+    jvm = SparkContext._jvm
+    for each in own:  # Java removes them when it ends, which it does even if Python is killed
+        jvm.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(jvm.java.io.File(each))
+    return spark
 
 
 def place_of(given: dict[str, str]) -> str:
