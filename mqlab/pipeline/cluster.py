@@ -28,7 +28,7 @@ from urllib.request import ProxyHandler, build_opener
 from ..engine.words.arguments import checked_calls, require, within
 from ..engine.words.errors import LabError
 from .shipping import ROOT, package, ship
-from .spark import SparkUnavailable, environment, laid_over, private, session
+from .spark import SparkUnavailable, environment, laid_over, session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -332,7 +332,7 @@ def _prepared(folder: Path) -> Path:
     if before is not None:  # it died with the machine
         shutil.rmtree(folder)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    private(folder)
+    folder.chmod(0o700)
     if any(folder.iterdir()):
         raise LabError(f"folder must be empty, because the cluster removes it when it stops; got {folder}")
     return folder

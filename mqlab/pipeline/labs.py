@@ -9,27 +9,23 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from pyspark.errors import AnalysisException, IllegalArgumentException, PySparkTypeError
 from pyspark.sql import functions as F
-from pyspark.sql.types import IntegralType, NumericType, StringType
 
 from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES
-from .read import schema
+from .folders import KEYS
+from .read import as_log
 from .spark import connected, first_line
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
-    from pyspark.sql.types import DataType, StructField
-
-KEYS = ("lab", "replica", "seed")  # the format "mqlab" gives `replica` and `seed`; anyone else can add `lab`
+    from pyspark.sql import DataFrame
 
 FIX = (
     "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
     'events.withColumn("lab", lit("A"))'
 )
 _checked: WeakSet[DataFrame] = WeakSet()
-_logs: WeakKeyDictionary[DataFrame, DataFrame] = WeakKeyDictionary()
 _plans: set[tuple[int, str]] = set()
 _instants: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
 
@@ -42,8 +38,8 @@ def labs_of(frame: DataFrame) -> list[str]:
 @checked
 def key(frame: DataFrame, fault: str = "false") -> list[str]:
     """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, a row
-    number `seq` of a lab twice, or a row with a fault. The check runs once for a frame and those that only leave out
-    rows or columns."""
+    number `seq` of a lab twice, or a row with a `fault`, a condition in SQL. The check runs once for a frame and those
+    that only leave out rows or columns."""
     names = labs_of(frame)
     if frame not in _checked and set(COLUMNS) <= set(frame.columns) and not frame.isStreaming:
         plans = _plans_of(frame, names)
@@ -52,29 +48,6 @@ def key(frame: DataFrame, fault: str = "false") -> list[str]:
         _checked.add(frame)
         _plans.update(plans[:1])
     return names
-
-
-def as_log(frame: Any) -> Any:
-    """A table with the columns of an event log, as an event log has them; any other value as it is. A catalog may have
-    other capital letters, and decimals or text for numbers."""
-    if not hasattr(frame, "sparkSession"):
-        return frame
-    if frame not in _logs:
-        there = {each.name.lower(): each for each in frame.schema}
-        types = {each.name: each.dataType for each in schema()}
-        columns = [_as(there[name], name, types.get(name)) for name in (*types, *KEYS) if name in there]
-        if types.keys() <= there.keys() and not all(isinstance(each, str) for each in columns):
-            _logs[frame] = frame.select(*columns)
-    return _logs.get(frame, frame)
-
-
-def _as(field: StructField, name: str, type: DataType | None) -> Column | str:
-    """A column by another name and of another type, or only its name if it has both already."""
-    there = field.dataType
-    whole = isinstance(type, IntegralType) and isinstance(there, IntegralType)
-    if type not in (None, there) and not whole and isinstance(there, NumericType | StringType):
-        return F.col(field.name).cast(type).alias(name)
-    return name if field.name == name else F.col(field.name).alias(name)
 
 
 def returns_at_once(events: DataFrame, names: list[str]) -> bool:

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache, lru_cache, partial
+from importlib.resources import files as resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
+from weakref import WeakKeyDictionary
 
 from ..engine.words.arguments import checked, require
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
-from .folders import parts, with_folders
+from .folders import KEYS, parts, with_folders
 from .spark import cause, connected, failures
 
 if TYPE_CHECKING:
@@ -32,18 +34,7 @@ PATTERN = re.compile(r"([][*?{}\\])")  # the characters that make a path a patte
 MAGIC, END, READERS = b"PAR1", 8, 8  # a file ends with the length of its footer, and MAGIC
 LONGEST = 2**24  # bytes of a file that Spark Connect fetches from another file system
 Paths = str | Path | list  # of the first two
-# JSON is read as the value of a member, because Spark passes over what follows a whole value.
-NO_JSON = "ltrim(detail) NOT LIKE '{%' OR detail IS NOT NULL AND try_parse_json(concat('{\"\":', detail, '}')) IS NULL"
-FAULTS = {
-    **{f"{each.name} IS NULL": f"'has no {each.name}'" for each in ABOUT if each.null == "never"},
-    **{
-        f"{name} < 0": f"concat('has {name} ', {name}, ', before the start of its lab')"
-        for name in ("time_us", "put_us", "arrived_us")
-    },
-    "cause < 0 OR cause >= seq": "concat('has row ', cause, ' as its cause, which is no earlier row')",
-    NO_JSON: "concat('has a detail that is no JSON object, ', left(detail, 60))",
-}
-"""Conditions that hold for no row that a lab writes, as SQL, and what such a row has."""
+Verdict = tuple[str, list[str], list[str], dict[str, Any]]
 
 
 def plain(schema: pa.Schema) -> pa.Schema:
@@ -83,6 +74,27 @@ def commented(columns: pa.Schema, about: Iterable[Column]) -> StructType:
     return StructType([StructField(each.name, each.dataType, True, {"comment": said[each.name]}) for each in typed])
 
 
+CAST = re.compile(r"string|decimal.*|\w*int|float|double")  # no timestamp: it would become a number of seconds
+_tables: WeakKeyDictionary[Any, DataFrame] = WeakKeyDictionary()
+
+
+def as_log(frame: Any) -> Any:
+    """A table of an event log with the names and types of `schema`, whatever capital letters and numbers a catalog has
+    made of them; any other value as it is."""
+    there = {name.lower(): (name, type) for name, type in frame.dtypes} if hasattr(frame, "sparkSession") else {}
+    types = {each.name: each.dataType.simpleString() for each in schema()}
+    if not types.keys() <= there.keys():
+        return frame
+    types |= {name: there[name][1] for name in KEYS if name in there}
+    if all(there[name] == (name, type) for name, type in types.items()):
+        return frame
+    if frame not in _tables:
+        casts = {name: type if CAST.fullmatch(there[name][1]) else there[name][1] for name, type in types.items()}
+        columns = (f"cast({there[name][0]} AS {type}) AS {name}" for name, type in casts.items())
+        _tables[frame] = frame.selectExpr(*columns)
+    return _tables[frame]
+
+
 HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that programs keep for themselves
 
 
@@ -114,11 +126,10 @@ def loaded(
     """
     several, reader = path if isinstance(path, list) else [path], reader.option("recursiveFileLookup", True)
     places, where = [*map(place, several)], ", ".join(map(str, several))
-    if not places:
-        raise LabError(f"{wanted}; the list of paths is empty. {fix}")
-    for each in map(str, several):
-        if not connected(reader) and not re.search(r"[*?{[]|^\w\w+:/", each) and not os.path.exists(each):
-            raise LabError(f"{wanted} that Spark can read; {each} does not exist. {fix}")
+    strange = r"[*?{[]|^\w\w+:/"
+    lost = [each for each in map(str, several) if not re.search(strange, each) and not os.path.exists(each)]
+    if not places or (lost and not connected(reader)):
+        raise LabError(f"{wanted} that Spark can read; {(lost or ['the first of no paths'])[0]} does not exist. {fix}")
     try:
         read = reader.load(places)
         files = sorted(read.inputFiles())
@@ -126,7 +137,10 @@ def loaded(
             read = again(reader, files)
     except failures() as error:
         raise LabError(f"{wanted} that Spark can read; {where} is not ({cause(error)}). {fix}") from None
-    there = {file for each in several for file in _local_files(Path(os.path.abspath(each)), pattern)}
+    tops = [Path(os.path.abspath(each)) for each in several]
+    local = [(file, top) for top in tops for file in (top.rglob(pattern) if top.is_dir() else [top])]
+    fit = [(file, top) for file, top in local if file.is_file() and file.match(pattern)]
+    there = {file for file, top in fit if not HIDDEN.search(str(file)[len(str(top)) :])}
     # as bytes: in some locales Python has no letters for a name that Spark, started with UTF-8, reads well
     came = {unquote_to_bytes(urlsplit(file).path).lstrip(b"/") for file in files}
     if connected(reader) and not came <= {os.fsencode(file.as_posix()).lstrip(b"/") for file in there}:
@@ -147,13 +161,6 @@ def again(reader: DataFrameReader, files: list[str]) -> DataFrame:
     return reader.load([literal(unquote(file)) for file in files])
 
 
-def _local_files(top: Path, pattern: str) -> Iterator[Path]:
-    """The files below a path, or at it, that fit a pattern and that Spark should read."""
-    for file in top.rglob(pattern) if top.is_dir() else [top]:
-        if file.is_file() and file.match(pattern) and not HIDDEN.search(str(file)[len(str(top)) :]):
-            yield file
-
-
 @checked
 def read_events(spark: SparkSession, path: Paths) -> DataFrame:
     """An event log of schema version 1 or 2 as a DataFrame with the columns of `mqlab.engine.world.events.COLUMNS`.
@@ -171,13 +178,12 @@ def read_events(spark: SparkSession, path: Paths) -> DataFrame:
 
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
     events, files = loaded(reader, path, "an event log must be parquet", FIX, "*.parquet")
-    named = parts(files, path if isinstance(path, list) else [path])
+    named = {file: dict(parts(file)) for file in files}
     try:
         found = [*_footers(spark, files)]
     except failures(OSError) as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
-    oldest, keys = SCHEMA_VERSION, dict[str, Any]()
-    there, lacking = set[str](), set[str]()
+    oldest, keys, lacking = SCHEMA_VERSION, dict[str, Any](), set[str]()
     for file, footer in found:
         version, missing, wrong, own = _judged(file, footer)
         if version not in READABLE:
@@ -190,11 +196,10 @@ def read_events(spark: SparkSession, path: Paths) -> DataFrame:
         if wrong:
             raise _unreadable(f"the types of schema version {version}; {file} has {', '.join(wrong)}")
         lacking.update(missing)
-        there.update({*COLUMNS, *own}.difference(missing))
     if keys:
         more = from_arrow_schema(pa.schema(keys.items()))
         events = again(reader.schema(StructType([*schema(), *more])), files)
-    log = with_folders(events, named.values(), there, lacking)
+    log = with_folders(events, named.values(), lacking)
     if oldest < SCHEMA_VERSION:
         log = _with_units_of_batches(log)
     log = log.withMetadata("seq", {**schema()["seq"].metadata, VERSION_KEY: str(oldest)})
@@ -229,22 +234,21 @@ def _sound(log: DataFrame, version: int) -> None:
 
     from .labs import key, labs_of, repeated
 
-    faults = {test: said for test, said in FAULTS.items() if test != NO_JSON or version == SCHEMA_VERSION}
+    said = resources(__package__).joinpath("faults.sql").read_text("utf-8").replace("{version}", str(version))
     try:
-        key(log, " OR ".join(f"({test})" for test in faults))
+        key(log, f"({said}) IS NOT NULL")
     except LabError:
-        names = labs_of(log)
-        said = F.expr(f"CASE {' '.join(f'WHEN {test} THEN {said}' for test, said in faults.items())} END")
-        rows = log.select("seq", *names, F.input_file_name().alias("file"), said.alias("said"))
-        if wrong := rows.where("said IS NOT NULL").orderBy("file", "seq").first():
-            row = f"row {wrong['seq']} (seq) in {wrong['file']} {wrong['said']}"
-            raise LabError(f"an event log must have rows that a lab can write; {row}. {FIX}") from None
-        counted = rows.groupBy(*names, "seq").agg(F.count("*").alias("n"), F.min("file"), F.max("file"))
-        if (twice := counted.where("n > 1").orderBy("seq").first()) is None:
-            raise  # its rows name no lab
-        of = "".join(f" of {name} {twice[name]}" for name in names)
-        *_, seq, times, first, last = twice
-        raise repeated(f"row {seq} (seq){of} is there {times} times, in {first} and {last}") from None
+        names, file = labs_of(log), F.input_file_name()
+        each = log.select("seq", *names, file.alias("file"), F.expr(said).alias("said")).groupBy(*names, "seq")
+        rows = each.agg(*map(F.expr, ("max(said) AS said", "count(*) AS n", "min(file) AS first", "max(file) AS last")))
+        row = rows.where("n > 1 OR said IS NOT NULL").orderBy(F.desc("said"), "seq").first()
+        if row is None:
+            raise  # there are rows that name no lab
+        of = f"row {row['seq']} (seq)" + "".join(f" of {name} {row[name]}" for name in names)
+        if row["said"] is None:
+            raise repeated(f"{of} is there {row['n']} times, in {row['first']} and {row['last']}") from None
+        what = f"{of} in {row['first']} {row['said']}"
+        raise LabError(f"an event log must have rows that a lab can write; {what}. {FIX}") from None
 
 
 def _unreadable(wanted: str, fix: str = FIX) -> LabError:
@@ -322,21 +326,12 @@ def _by_executors(spark: SparkSession, own: list[str], others: list[str]) -> Ite
         yield from map(tuple, frame.selectExpr("_metadata.file_path", last).collect())
 
 
-class Verdict(NamedTuple):
-    """The schema version of a file ("none" without one), the columns that it lacks, those with another type, and those
-    that name its labs, with their types."""
-
-    version: str
-    missing: list[str]
-    wrong: list[str]
-    keys: dict[str, pa.DataType]
-
-
 @lru_cache
 def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> Verdict:
+    """The schema version of a file ("none" without one), the columns it lacks, those with another type, and the types
+    of those that tell its labs apart."""
     # a lab writes the version into the file's metadata, and Spark as metadata of the column seq
     from ..formats import event_file
-    from .labs import KEYS
 
     told, stored = dict(about), plain(stored)
     fields = json.loads(told[SPARK_KEY])["fields"] if SPARK_KEY in told else []
@@ -349,7 +344,7 @@ def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> Verdic
         if field.name in types and types[field.name].removeprefix("fixed_size_") not in STORED[str(field.type)]
     ]
     keys = {field.name: field.type for field in stored if field.name in KEYS}
-    return Verdict(version, [name for name in COLUMNS if name not in types], wrong, keys)
+    return version, [name for name in COLUMNS if name not in types], wrong, keys
 
 
 def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:

@@ -7,13 +7,12 @@ import os
 import re
 import shlex
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -137,27 +136,6 @@ def home_for_spark(java: Java) -> Path:
         return write_shim(program, java.version, cache / "mqlab")
     except OSError:  # a home directory that cannot be written: a private directory of this run does as well
         return write_shim(program, java.version, Path(tempfile.mkdtemp(prefix="mqlab-")))
-
-
-# The access of all that is made in a folder, as Linux keeps it: everything for its owner, nothing for others.
-OWNER_ONLY = struct.pack("<I" + 3 * "HHI", 2, *(1, 7, 2**32 - 1), *(4, 0, 2**32 - 1), *(32, 0, 2**32 - 1))
-
-
-def private(folder: str | Path) -> None:
-    """Keep others out of a folder, and of the folders that programs make in it."""
-    os.chmod(folder, 0o700)
-    with suppress(OSError, AttributeError):  # a file system, or a machine, without such lists: the folder is closed
-        os.setxattr(folder, "system.posix_acl_default", OWNER_ONLY)
-
-
-def scratch(places: str | None) -> list[str]:
-    """New private folders for Spark's own files, below some places (with commas), or where temporary files go."""
-    made = []
-    for place in (places or tempfile.gettempdir()).split(","):
-        os.makedirs(place, exist_ok=True)
-        made.append(tempfile.mkdtemp(prefix="mqlab-spark-", dir=place))
-        private(made[-1])
-    return made
 
 
 JVM_OPTIONS = (
@@ -304,18 +282,14 @@ def session(**conf: str) -> SparkSession:
         del chosen["spark.master"]  # Spark Connect takes only one of the two
     java, _ = find_java()
     options = chosen["spark.driver.extraJavaOptions"]
-    own = scratch(os.environ.get("SPARK_LOCAL_DIRS") or given.get("spark.local.dir"))
+    places = os.environ.get("SPARK_LOCAL_DIRS") or given.get("spark.local.dir") or tempfile.gettempdir()
+    own = [tempfile.mkdtemp(prefix="mqlab-spark-", dir=each) for each in places.split(",")]  # closed for others
     chosen = {"spark.sql.warehouse.dir": Path(own[0], "warehouse").as_uri(), **chosen}
     options += f' "-Djava.io.tmpdir={own[0]}"'
     options += "" if "SharedArchiveFile" in options or "ArchiveClassesAtExit" in options else classes(java)
     with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
         chosen["spark.driver.extraJavaOptions"] = f"{options} -Dlog4j2.configurationFile={quiet.as_uri()}"
-        try:
-            spark = _started(place, chosen, {**environment(java), "SPARK_LOCAL_DIRS": ",".join(own)})
-        except SparkUnavailable:
-            for each in own:
-                shutil.rmtree(each, ignore_errors=True)
-            raise
+        spark = _started(place, chosen, {**environment(java), "SPARK_LOCAL_DIRS": ",".join(own)})
     jvm = SparkContext._jvm
     for each in own:  # Java removes them when it ends, which it does even if Python is killed
         jvm.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(jvm.java.io.File(each))
