@@ -14,8 +14,7 @@ from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES
-from .folders import KEYS
-from .read import as_log
+from .columns import KEYS, as_log
 from .spark import connected, first_line
 
 if TYPE_CHECKING:

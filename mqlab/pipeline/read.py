@@ -13,12 +13,11 @@ from importlib.resources import files as resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
-from weakref import WeakKeyDictionary
 
 from ..engine.words.arguments import checked, require
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
-from .folders import KEYS, parts, with_folders
+from .columns import KEYS, parts, with_folders
 from .spark import cause, connected, failures
 
 if TYPE_CHECKING:
@@ -74,27 +73,6 @@ def commented(columns: pa.Schema, about: Iterable[Column]) -> StructType:
     return StructType([StructField(each.name, each.dataType, True, {"comment": said[each.name]}) for each in typed])
 
 
-CAST = re.compile(r"string|decimal.*|\w*int|float|double")  # no timestamp: it would become a number of seconds
-_tables: WeakKeyDictionary[Any, DataFrame] = WeakKeyDictionary()
-
-
-def as_log(frame: Any) -> Any:
-    """A table of an event log with the names and types of `schema`, whatever capital letters and numbers a catalog has
-    made of them; any other value as it is."""
-    there = {name.lower(): (name, type) for name, type in frame.dtypes} if hasattr(frame, "sparkSession") else {}
-    types = {each.name: each.dataType.simpleString() for each in schema()}
-    if not types.keys() <= there.keys():
-        return frame
-    types |= {name: there[name][1] for name in KEYS if name in there}
-    if all(there[name] == (name, type) for name, type in types.items()):
-        return frame
-    if frame not in _tables:
-        casts = {name: type if CAST.fullmatch(there[name][1]) else there[name][1] for name, type in types.items()}
-        columns = (f"cast({there[name][0]} AS {type}) AS {name}" for name, type in casts.items())
-        _tables[frame] = frame.selectExpr(*columns)
-    return _tables[frame]
-
-
 HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that programs keep for themselves
 
 
@@ -128,8 +106,10 @@ def loaded(
     places, where = [*map(place, several)], ", ".join(map(str, several))
     strange = r"[*?{[]|^\w\w+:/"
     lost = [each for each in map(str, several) if not re.search(strange, each) and not os.path.exists(each)]
-    if not places or (lost and not connected(reader)):
-        raise LabError(f"{wanted} that Spark can read; {(lost or ['the first of no paths'])[0]} does not exist. {fix}")
+    if not places:
+        raise LabError(f"{wanted}; the list of paths is empty. {fix}")
+    if lost and not connected(reader):
+        raise LabError(f"{wanted} that Spark can read; {lost[0]} does not exist. {fix}")
     try:
         read = reader.load(places)
         files = sorted(read.inputFiles())
@@ -228,8 +208,7 @@ def _with_units_of_batches(log: DataFrame) -> DataFrame:
 
 
 def _sound(log: DataFrame, version: int) -> None:
-    """LabError, naming the files, if a row of a lab is there more than once, or if no lab can have written it: one job,
-    and others only to say which row it is."""
+    """LabError, naming the files, if a row of a lab is there more than once, or if no lab can have written it."""
     from pyspark.sql import functions as F
 
     from .labs import key, labs_of, repeated
@@ -328,8 +307,7 @@ def _by_executors(spark: SparkSession, own: list[str], others: list[str]) -> Ite
 
 @lru_cache
 def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> Verdict:
-    """The schema version of a file ("none" without one), the columns it lacks, those with another type, and the types
-    of those that tell its labs apart."""
+    """The schema version of a file or "none", the columns it lacks, those with another type, and KEYS with types."""
     # a lab writes the version into the file's metadata, and Spark as metadata of the column seq
     from ..formats import event_file
 

@@ -1,17 +1,19 @@
-"""The columns that the names of folders give, as Spark writes them for `partitionBy`: qmgr=QM1, lab=A, seed=7.
+"""The columns of an event log that Spark has written or keeps: names of folders, and a table of a catalog.
 
-They come from the address of each row's file, in one scan of any paths. Spark itself takes them below one folder only,
-makes a number of the queue manager 007, and copies parts of a plan for them (dynamic partition pruning).
+Names of folders, such as qmgr=QM1, lab=A, seed=7, come from the address of each row's file, in one scan of any paths.
+Spark itself takes them below one folder only, makes a number of the queue manager 007, and copies parts of a plan for
+them (dynamic partition pruning).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
+from weakref import WeakKeyDictionary
 
-from ..engine.world.event import COLUMNS
+from ..engine.world.event import ABOUT, COLUMNS
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -62,3 +64,25 @@ def _value(named: set[tuple[str, str]]) -> Column:
     for _ in range(2 * any("%" in value for _, value in named)):
         value = F.coalesce(F.try_url_decode(F.replace(value, F.lit("+"), F.lit("%2B"))), value)
     return F.nullif(value, F.lit(NULL))
+
+
+TYPES = {"name": "string", "int64": "bigint", "int32": "int", "bool": "boolean"}
+CAST = re.compile(r"string|decimal.*|\w*int|float|double")  # no timestamp: it would become a number of seconds
+_tables: WeakKeyDictionary[Any, DataFrame] = WeakKeyDictionary()
+
+
+def as_log(frame: Any) -> Any:
+    """A table of an event log with the names and types that a log has, whatever capital letters and numbers a catalog
+    has made of them; any other value as it is."""
+    there = {name.lower(): (name, type) for name, type in frame.dtypes} if hasattr(frame, "sparkSession") else {}
+    if not there.keys() >= {*COLUMNS}:
+        return frame
+    types = {each.name: TYPES.get(each.type, each.type) for each in ABOUT}
+    types |= {name: there[name][1] for name in KEYS if name in there}
+    if all(there[name] == (name, type) for name, type in types.items()):
+        return frame
+    if frame not in _tables:
+        casts = {name: type if CAST.fullmatch(there[name][1]) else there[name][1] for name, type in types.items()}
+        columns = (f"cast({there[name][0]} AS {type}) AS {name}" for name, type in casts.items())
+        _tables[frame] = frame.selectExpr(*columns)
+    return _tables[frame]
