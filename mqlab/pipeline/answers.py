@@ -16,6 +16,7 @@ from pyspark.sql import DataFrame
 
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, Column
+from .columns import as_log
 from .read import comment
 from .spark import first_line
 
@@ -57,7 +58,7 @@ def asked(question: Any) -> Any:
             for parameter, (source, reads) in takes.items():
                 if (value := bound.arguments[parameter]) is not parameters.parameters[parameter].default:
                     _require(name, parameter, source, reads.split(), value)
-            answer = question(*args, **keywords)
+            answer = question(*map(as_log, args), **{key: as_log(value) for key, value in keywords.items()})
             return _commented(answer, {**KEYED, **comments}) if comments else answer
         except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(

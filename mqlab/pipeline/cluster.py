@@ -338,6 +338,8 @@ def _prepared(folder: Path) -> Path:
 def _write(cluster: Cluster) -> None:
     """Write what `running` reads, and the settings of master, workers, and applications, secret included."""
     total, mark = cluster.cores * cluster.workers, f"-Dmqlab.cluster={cluster.name}"
+    tmp = cluster.folder / "tmp"
+    options = f'{JVM_OPTIONS} "-Djava.io.tmpdir={tmp}"'
     settings = {
         "spark.master": cluster.master,
         "spark.authenticate": "true",
@@ -350,19 +352,22 @@ def _write(cluster: Cluster) -> None:
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.extraJavaOptions": JVM_OPTIONS,
-        "spark.executor.extraJavaOptions": f"{JVM_OPTIONS} {mark}/executor",
+        "spark.driver.extraJavaOptions": options,
+        "spark.executor.extraJavaOptions": f"{options} {mark}/executor",
+        "spark.local.dir": tmp,
+        "spark.sql.warehouse.dir": (tmp / "warehouse").as_uri(),
         "spark.executor.memory": f"{cluster.memory}m",
         "spark.executor.cores": cluster.cores,
         "spark.cores.max": total,
         "spark.default.parallelism": 2 * total,
         "spark.sql.shuffle.partitions": total,  # Spark's 200 are for a large cluster
+        "spark.sql.optimizer.dynamicPartitionPruning.enabled": "false",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
     }
     package(cluster.folder / ARCHIVE)
     conf = cluster.folder / "conf"
-    for each in (conf, cluster.folder / "tmp"):
+    for each in (conf, tmp):
         each.mkdir(mode=0o700)
     quiet = files(__package__).joinpath("log4j2.properties").read_text("utf-8")
     _private(conf / "log4j2.properties", quiet)

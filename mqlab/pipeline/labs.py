@@ -12,12 +12,11 @@ from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES
+from .columns import KEYS
 from .spark import connected
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-KEYS = ("lab", "replica", "seed")  # the format "mqlab" gives `replica` and `seed`; anyone else can add `lab`
 
 FIX = (
     "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
@@ -28,16 +27,21 @@ _plans: set[tuple[int, str]] = set()
 _instants: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
 
 
+def labs_of(frame: DataFrame) -> list[str]:
+    """The columns of KEYS that a frame has."""
+    return [name for name in KEYS if name in frame.columns]
+
+
 @checked
-def key(frame: DataFrame) -> list[str]:
-    """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, or a
-    row number `seq` of a lab twice. The check runs once for a frame and those that only leave out rows or columns."""
-    columns = frame.columns
-    names = [name for name in KEYS if name in columns]
-    if frame not in _checked and set(COLUMNS) <= set(columns) and not frame.isStreaming:
+def key(frame: DataFrame, fault: str = "false") -> list[str]:
+    """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, a row
+    number `seq` of a lab twice, or a row with a `fault`, a condition in SQL. The check runs once for a frame and those
+    that only leave out rows or columns."""
+    names = labs_of(frame)
+    if frame not in _checked and set(COLUMNS) <= set(frame.columns) and not frame.isStreaming:
         plans = _plans_of(frame, names)
         if _plans.isdisjoint(plans):
-            _check(frame, names)
+            _check(frame, names, fault)
         _checked.add(frame)
         _plans.update(plans[:1])
     return names
@@ -53,13 +57,13 @@ def returns_at_once(events: DataFrame, names: list[str]) -> bool:
     return _instants[events]
 
 
-def _check(frame: DataFrame, names: list[str]) -> None:
+def _check(frame: DataFrame, names: list[str], fault: str) -> None:
     """LabError as for `key`: the numbers of each 32,768 rows of a lab are marked in a map of bits."""
     bits = F.bitmap_construct_agg(F.bitmap_bit_position("seq"))
     counted = frame.groupBy(*names, F.bitmap_bucket_number("seq")).agg(
-        F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers")
+        F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers"), F.expr(f"count_if({fault}) AS faults")
     )
-    unsound = counted.where(" OR ".join(["rows > numbers", *(f"{name} IS NULL" for name in names)]))
+    unsound = counted.where(" OR ".join(["faults > 0 OR rows > numbers", *(f"{name} IS NULL" for name in names)]))
     wrong = unsound.agg(F.max(F.struct("rows", "numbers", *names)).alias("most")).collect()[0]["most"]
     if wrong is None:
         return

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache, lru_cache, partial
+from importlib.resources import files as resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
@@ -16,6 +17,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from ..engine.words.arguments import checked, require
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
+from .columns import KEYS, parts, with_folders
 from .spark import cause, connected, failures
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ FIX = "Write one with lab.events.write_parquet(path)"
 PATTERN = re.compile(r"([][*?{}\\])")  # the characters that make a path a pattern
 MAGIC, END, READERS = b"PAR1", 8, 8  # a file ends with the length of its footer, and MAGIC
 LONGEST = 2**24  # bytes of a file that Spark Connect fetches from another file system
+Paths = str | Path | list  # of the first two
+Verdict = tuple[str, list[str], list[str], dict[str, Any]]
 
 
 def plain(schema: pa.Schema) -> pa.Schema:
@@ -95,30 +99,37 @@ def place(path: str | Path) -> str:
 
 
 def loaded(
-    reader: DataFrameReader, path: str | Path, wanted: str, fix: str, pattern: str = "*.*"
+    reader: DataFrameReader, path: Paths, wanted: str, fix: str, pattern: str = "*.*"
 ) -> tuple[DataFrame, list[str]]:
-    """The DataFrame that a Spark reader returns for a path, and the addresses of the files, each of which is read once.
+    """The DataFrame that a Spark reader returns for a path, or for several, and the addresses of the files, each of
+    which is read once.
 
     LabError, which begins with `wanted` and ends with `fix`, if there is no file or Spark cannot read it, and one that
     names a file of a local folder that fits `pattern` and that Spark passes over, because of its name.
     """
-    where, reader = str(path), reader.option("recursiveFileLookup", True)
-    if not connected(reader) and not re.search(r"[*?{[]|^\w\w+:/", where) and not os.path.exists(where):
-        raise LabError(f"{wanted} that Spark can read; {where} does not exist. {fix}")
+    several, reader = path if isinstance(path, list) else [path], reader.option("recursiveFileLookup", True)
+    places, where = [*map(place, several)], ", ".join(map(str, several))
+    strange = r"[*?{[]|^\w\w+:/"
+    lost = [each for each in map(str, several) if not re.search(strange, each) and not os.path.exists(each)]
+    if not places:
+        raise LabError(f"{wanted}; the list of paths is empty. {fix}")
+    if lost and not connected(reader):
+        raise LabError(f"{wanted} that Spark can read; {lost[0]} does not exist. {fix}")
     try:
-        read = reader.load(place(path))
+        read = reader.load(places)
         files = sorted(read.inputFiles())
-        if "{" in where:  # alternatives may overlap
-            read = reader.load([literal(unquote(file)) for file in files])
+        if "{" in where or len(places) > 1:  # alternatives may overlap
+            read = again(reader, files)
     except failures() as error:
         raise LabError(f"{wanted} that Spark can read; {where} is not ({cause(error)}). {fix}") from None
-    top = Path(os.path.abspath(where))
-    local = [file for file in (top.rglob(pattern) if top.is_dir() else [top]) if file.is_file() and file.match(pattern)]
-    there = [file for file in local if not HIDDEN.search(str(file)[len(str(top)) :])]
+    tops = [Path(os.path.abspath(each)) for each in several]
+    local = [(file, top) for top in tops for file in (top.rglob(pattern) if top.is_dir() else [top])]
+    fit = [(file, top) for file, top in local if file.is_file() and file.match(pattern)]
+    there = {file for file, top in fit if not HIDDEN.search(str(file)[len(str(top)) :])}
     # as bytes: in some locales Python has no letters for a name that Spark, started with UTF-8, reads well
     came = {unquote_to_bytes(urlsplit(file).path).lstrip(b"/") for file in files}
     if connected(reader) and not came <= {os.fsencode(file.as_posix()).lstrip(b"/") for file in there}:
-        there = []  # these files are another machine's
+        there = set()  # these files are another machine's
     lost = [file.name for file in there if os.fsencode(file.as_posix()).lstrip(b"/") not in came or ":" in file.name]
     if lost:
         raise LabError(
@@ -130,75 +141,106 @@ def loaded(
     return read, files
 
 
+def again(reader: DataFrameReader, files: list[str]) -> DataFrame:
+    """The DataFrame of files that are known by their addresses."""
+    return reader.load([literal(unquote(file)) for file in files])
+
+
 @checked
-def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
+def read_events(spark: SparkSession, path: Paths) -> DataFrame:
     """An event log of schema version 1 or 2 as a DataFrame with the columns of `mqlab.engine.world.events.COLUMNS`.
 
-    `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows,
-    for Spark Connect one of the server's. If Spark writes the DataFrame as parquet, the result is an event log again.
-    LabError, naming the file, if it is no event log of these versions, or if a row is there more than once.
+    `path` is a parquet file, a folder of them (and of such folders), a pattern, or a list of these, on any file system
+    that Spark knows, for Spark Connect one of the server's. Names of folders such as `qmgr=QM1` or `lab=A`, which Spark
+    writes for `partitionBy`, are columns, also those that an event log does not have; `lab`, `replica`, and `seed` tell
+    labs apart. If Spark writes the DataFrame as parquet, the result is an event log again.
+    LabError, naming the file, if it is no event log of these versions, if a row of a lab is there more than once, or if
+    no lab can have written it.
     """
+    import pyarrow as pa
+    from pyspark.sql.pandas.types import from_arrow_schema
+    from pyspark.sql.types import StructType
+
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
     events, files = loaded(reader, path, "an event log must be parquet", FIX, "*.parquet")
+    named = {file: dict(parts(file)) for file in files}
     try:
         found = [*_footers(spark, files)]
     except failures(OSError) as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
-    oldest = SCHEMA_VERSION
+    oldest, keys, lacking = SCHEMA_VERSION, dict[str, Any](), set[str]()
     for file, footer in found:
-        version, missing, wrong = _judged(file, footer)
+        version, missing, wrong, own = _judged(file, footer)
         if version not in READABLE:
             fix = f"{FIX}, or read it with the mqlab that wrote it"
             raise _unreadable(f"schema version {' or '.join(READABLE)}; {file} has {version}", fix)
         oldest = min(oldest, int(version))
-        if missing:
-            raise _unreadable(f"the columns of schema version {version}; {file} lacks {', '.join(missing)}")
+        if unnamed := [name for name in missing if name not in named[file]]:
+            raise _unreadable(f"the columns of schema version {version}; {file} lacks {', '.join(unnamed)}")
+        wrong = [*wrong, *(f"{name} as {type}" for name, type in own.items() if keys.setdefault(name, type) != type)]
         if wrong:
             raise _unreadable(f"the types of schema version {version}; {file} has {', '.join(wrong)}")
-    log = events.select(*COLUMNS) if oldest == SCHEMA_VERSION else _with_units_of_batches(events)
+        lacking.update(missing)
+    if keys:
+        more = from_arrow_schema(pa.schema(keys.items()))
+        events = again(reader.schema(StructType([*schema(), *more])), files)
+    log = with_folders(events, named.values(), lacking)
+    if oldest < SCHEMA_VERSION:
+        log = _with_units_of_batches(log)
     log = log.withMetadata("seq", {**schema()["seq"].metadata, VERSION_KEY: str(oldest)})
     try:
-        _each_once(log)
+        _sound(log, oldest)
     except failures() as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
     return log
 
 
-def _with_units_of_batches(events: DataFrame) -> DataFrame:
+def _with_units_of_batches(log: DataFrame) -> DataFrame:
     """The rows of an old log with the unit of work of a batch in the column `uow`, as later versions have it."""
     # In the log of many labs, the numbers of rows are increased, those in `detail` are not: `prepare` has both.
     from pyspark.sql import functions as F
 
+    from .labs import labs_of
+
     def number(name: str) -> Any:
         return F.conv(F.get_json_object("detail", f"$.{name}"), 16, 10).cast("long")
 
-    increased = events.where("kind = 'prepare'").groupBy("qmgr").agg(F.max(F.col("uow") - number("luwid")).alias("by"))
+    one = [*labs_of(log), "qmgr"]
+    increased = log.where("kind = 'prepare'").groupBy(*one).agg(F.max(F.col("uow") - number("luwid")).alias("by"))
     batch = F.when(F.col("kind") == "channel", number("batch") + F.coalesce("by", F.lit(0)))
-    log = events.join(F.broadcast(increased), "qmgr", "left").withColumn("uow", F.coalesce("uow", batch))
-    return log.select(*COLUMNS)
+    by_batch = log.join(F.broadcast(increased), one, "left").withColumn("uow", F.coalesce("uow", batch))
+    return by_batch.select(*log.columns)
 
 
-def _each_once(log: DataFrame) -> None:
-    """LabError, naming the files, if a row is there more than once."""
+def _sound(log: DataFrame, version: int) -> None:
+    """LabError, naming the files, if a row of a lab is there more than once, or if no lab can have written it."""
     from pyspark.sql import functions as F
 
-    from .labs import key, repeated
+    from .labs import key, labs_of, repeated
 
+    said = resources(__package__).joinpath("faults.sql").read_text("utf-8").replace("{version}", str(version))
     try:
-        key(log)
+        key(log, f"({said}) IS NOT NULL")
     except LabError:
-        rows = log.select("seq", F.input_file_name().alias("file"))
-        counted = rows.groupBy("seq").agg(F.count("*").alias("n"), F.min("file"), F.max("file"))
-        seq, times, first, last = counted.where("n > 1").first() or (None,) * 4
-        raise repeated(f"row {seq} (seq) is there {times} times, in {first} and {last}") from None
+        names, file = labs_of(log), F.input_file_name()
+        each = log.select("seq", *names, file.alias("file"), F.expr(said).alias("said")).groupBy(*names, "seq")
+        rows = each.agg(*map(F.expr, ("max(said) AS said", "count(*) AS n", "min(file) AS first", "max(file) AS last")))
+        row = rows.where("n > 1 OR said IS NOT NULL").orderBy(F.desc("said"), "seq").first()
+        if row is None:
+            raise  # there are rows that name no lab
+        of = f"row {row['seq']} (seq)" + "".join(f" of {name} {row[name]}" for name in names)
+        if row["said"] is None:
+            raise repeated(f"{of} is there {row['n']} times, in {row['first']} and {row['last']}") from None
+        what = f"{of} in {row['first']} {row['said']}"
+        raise LabError(f"an event log must have rows that a lab can write; {what}. {FIX}") from None
 
 
 def _unreadable(wanted: str, fix: str = FIX) -> LabError:
     return LabError(f"an event log must be {wanted}. {fix}")
 
 
-def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
-    """The verdict of `_verdict` on a file from its footer; LabError if these bytes are no footer."""
+def _judged(file: str, footer: bytes) -> Verdict:
+    """The verdict on a file from its footer; LabError if these bytes are no footer."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -269,8 +311,8 @@ def _by_executors(spark: SparkSession, own: list[str], others: list[str]) -> Ite
 
 
 @lru_cache
-def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> tuple[str, list[str], list[str]]:
-    """The schema version of a file ("none" without one), the columns it lacks, and those with another type."""
+def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> Verdict:
+    """The schema version of a file or "none", the columns it lacks, those with another type, and KEYS with types."""
     # a lab writes the version into the file's metadata, and Spark as metadata of the column seq
     from ..formats import event_file
 
@@ -284,7 +326,8 @@ def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> tuple[
         for field in plain(event_file.SCHEMA)
         if field.name in types and types[field.name].removeprefix("fixed_size_") not in STORED[str(field.type)]
     ]
-    return version, [name for name in COLUMNS if name not in types], wrong
+    keys = {field.name: field.type for field in stored if field.name in KEYS}
+    return version, [name for name in COLUMNS if name not in types], wrong, keys
 
 
 def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:

@@ -84,7 +84,7 @@ def write_shim(java: Path, version: int, base: Path) -> Path:
     text = (
         "#!/bin/sh\n"
         f'for a do shift; case "$a" in {refused}) ;; *) set -- "$@" "$a" ;; esac; done\n'
-        'set -- "-XX:ReplayDataFile=${TMPDIR:-/tmp}/replay_pid%p.log" "$@"\n'
+        'set -- -XX:-UsePerfData "-XX:ReplayDataFile=${TMPDIR:-/tmp}/replay_pid%p.log" "$@"\n'
         f'exec {shlex.quote(str(java))} "-XX:ErrorFile=${{TMPDIR:-/tmp}}/hs_err_pid%p.log" "$@"\n'
     )
     home = base / f"java-{version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
@@ -158,6 +158,7 @@ LOCAL = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.streaming.metricsEnabled": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",  # four calls to Java for each, to note its line of Python
+    "spark.sql.optimizer.dynamicPartitionPruning.enabled": "false",  # it copies the plan of a question again and again
     # Spark sorts all rows where percentiles are asked of more groups than this, and 128 are not many queues.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "10000",
 }
@@ -242,6 +243,7 @@ def session(**conf: str) -> SparkSession:
     in another place than `conf` names.
     """
     try:
+        from pyspark import SparkContext
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise SparkUnavailable(f"PySpark is not installed ({error}): pip install 'mqlab[spark]'") from None
@@ -263,9 +265,17 @@ def session(**conf: str) -> SparkSession:
     chosen = {**LOCAL, "spark.master": place, "spark.ui.showConsoleProgress": shown, **given}
     if "spark.remote" in given or "SPARK_REMOTE" in os.environ:
         del chosen["spark.master"]  # Spark Connect takes only one of the two
+    places = os.environ.get("SPARK_LOCAL_DIRS") or given.get("spark.local.dir") or tempfile.gettempdir()
+    own = [tempfile.mkdtemp(prefix="mqlab-spark-", dir=each) for each in places.split(",")]  # closed for others
+    chosen = {"spark.sql.warehouse.dir": Path(own[0], "warehouse").as_uri(), **chosen}
     with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
-        chosen["spark.driver.extraJavaOptions"] += f" -Dlog4j2.configurationFile={quiet.as_uri()}"
-        return _started(place, chosen, environment())
+        options = f' "-Djava.io.tmpdir={own[0]}" -Dlog4j2.configurationFile={quiet.as_uri()}'
+        chosen["spark.driver.extraJavaOptions"] += options
+        spark = _started(place, chosen, {**environment(), "SPARK_LOCAL_DIRS": ",".join(own)})
+    jvm = SparkContext._jvm
+    for each in own:  # Java removes them when it ends, which it does even if Python is killed
+        jvm.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(jvm.java.io.File(each))
+    return spark
 
 
 def _leave_connect() -> None:

@@ -1,12 +1,14 @@
 """Java for Spark: the machine's own where it will do, else the package's, else one sentence that helps."""
 
 import os
+import re
 import shutil
 import socket
 import struct
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -15,7 +17,21 @@ from mqlab.pipeline import spark as java
 from mqlab.pipeline.spark import JavaMissing, SparkUnavailable
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shim is a POSIX shell script")
-NEEDED_BY_SPARK = ("bash", "sh", "env", "uname", "dirname", "basename", "cat", "ps", "sed", "grep", "tr", "expr")
+NEEDED_BY_SPARK = (
+    "bash",
+    "sh",
+    "env",
+    "uname",
+    "dirname",
+    "basename",
+    "cat",
+    "ps",
+    "sed",
+    "grep",
+    "tr",
+    "expr",
+    "chmod",
+)
 
 
 def fake_java(home, version, modules=("java.base@{}", "jdk.incubator.vector@{}")):
@@ -101,7 +117,8 @@ def test_the_shim_takes_away_only_what_java_refuses(tmp_path, version, left):
     given = [java.VECTOR_OPTION, java.SECURITY_OPTION, "-cp", "a b"]
     said = subprocess.run([shim / "bin" / "java", *given], capture_output=True, text=True, check=True)
     told = said.stdout.splitlines()
-    logs, options = told[:2], told[2:]
+    logs, options = [told[0], told[2]], told[3:]
+    assert told[1] == "-XX:-UsePerfData"  # which would be a folder that all users can read
     assert [log.partition("=/")[0] for log in logs] == ["-XX:ErrorFile", "-XX:ReplayDataFile"]  # not where someone is
     assert options == left
 
@@ -153,6 +170,10 @@ try:
     read_mqsc(spark, sys.argv[1])
 except LabError as error:
     print(error)
+spark.range(9).repartition("id").cache().write.saveAsTable("numbers")
+for each in os.listdir(place := os.environ["TMPDIR"]):
+    print(each, f"{os.stat(os.path.join(place, each)).st_mode:o}", *sorted(os.listdir(os.path.join(place, each))))
+print(os.listdir())
 """
 
 
@@ -167,10 +188,20 @@ def test_spark_and_its_workers_run_quietly_without_a_java_of_the_machine(bare, t
     monkeypatch.setenv("LC_ALL", "C")
     folder = tmp_path / "class"
     folder.mkdir()
+    place, here = tmp_path / "a place", tmp_path / "here"
+    for each in (place, here):
+        each.mkdir(mode=0o700)
+    monkeypatch.setenv("TMPDIR", str(place))
     command = [sys.executable, "-c", ALONE, str(folder)]
-    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=here, timeout=300, umask=0o022)
     assert ran.returncode == 0, ran.stderr
-    *settings, learners, refused = ran.stdout.splitlines()
+    *settings, learners, refused, scratch, others = ran.stdout.splitlines()
+    assert re.fullmatch(r"mqlab-spark-\w+ 40700 artifacts-\S+ blockmgr-\S+ spark-\S+( spark-\S+)* warehouse", scratch)
+    assert others == "[]"
+    end = monotonic() + 60
+    while list(place.iterdir()) and monotonic() < end:  # Java ends after Python
+        sleep(0.1)
+    assert not list(place.iterdir())
     assert " ".join(settings).split() == ["10", "3", "true", "UTC", "127.0.0.1", "2"]
     assert learners == "'J\\xfcrgen' '\\u5f20\\u4f1f' 'anna'"  # in the order of what is printed
     assert "skips 'J\\udcfcrgen.mqsc'" in refused

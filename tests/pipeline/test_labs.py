@@ -134,7 +134,7 @@ def test_labs_that_nothing_tells_apart_and_rows_delivered_twice_are_refused(sing
 
 def test_a_frame_is_checked_once_and_not_again_for_a_part_of_it(single, monkeypatch):
     checked = []
-    monkeypatch.setattr(labs_module, "_check", lambda frame, names: checked.append(names))
+    monkeypatch.setattr(labs_module, "_check", lambda frame, names, fault: checked.append(names))
     events = single["A"].where("kind = 'put'").select("*")
     assert (labs_module.key(events), checked) == ([], [])
     named = events.withColumn("lab", F.lit("A"))

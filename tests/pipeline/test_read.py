@@ -166,6 +166,44 @@ def test_one_bad_file_of_three_is_named(spark, story, tmp_path, spoil, said, nam
     lab_error(rf"two\.\w+ .*{said}", read_events, spark, tmp_path)
 
 
+def spoilt(row, **values):
+    def spoil(story, path):
+        table = story.to_arrow()
+        for name, value in values.items():
+            column = table[name].cast(pa.string() if name in ("kind", "detail") else table[name].type).to_pylist()
+            column[row] = value
+            place, field = table.schema.get_field_index(name), table.schema.field(name)
+            table = table.set_column(place, field.with_nullable(True), pa.array(column).cast(field.type))
+        pq.write_table(table, path)
+
+    return spoil
+
+
+@cases(
+    "spoil, said",
+    (spoilt(7, cause=7), "has row 7 as its cause, which is no earlier row"),
+    (spoilt(7, cause=9), "has row 9 as its cause"),
+    (spoilt(7, time_us=-5), "has time_us -5, before the start of its lab"),
+    (spoilt(7, put_us=-1, arrived_us=3), "has put_us -1"),
+    (spoilt(7, kind=None), "has no kind"),
+    (spoilt(7, time_us=None), "has no time_us"),
+    (spoilt(7, detail="put by SHOP"), "has a detail that is no JSON object, put by SHOP"),
+    (spoilt(7, detail='{"a": [1, 2}'), "has a detail that is no JSON object"),
+    (spoilt(7, detail='["a"]'), "has a detail that is no JSON object"),
+    (spoilt(7, detail='{"a": 1} {"b": 2}'), "has a detail that is no JSON object"),
+    (spoilt(7, detail="{'a': 1}"), "has a detail that is no JSON object"),
+    (spoilt(7, detail=""), "has a detail that is no JSON object"),
+)
+def test_a_row_that_no_lab_writes_is_named_with_its_file(spark, story, tmp_path, spoil, said):
+    spoil(story, tmp_path / "spoilt.parquet")
+    lab_error(
+        rf"that a lab can write; row 7 \(seq\) in .*spoilt\.parquet {said}.*\. Write one with",
+        read_events,
+        spark,
+        tmp_path,
+    )
+
+
 def test_the_version_is_checked_wherever_the_file_is(spark, story, tmp_path):
     other_version(story, tmp_path / "old.parquet")
     with pytest.raises(LabError, match=r"schema version 1 or 2; .*old\.parquet has 7"):
@@ -201,11 +239,7 @@ def test_damage_that_would_decode_is_found_by_the_checksum(spark, story, tmp_pat
     spoilt = bytearray(path.read_bytes())
     spoilt[column.data_page_offset + column.total_compressed_size - 8] ^= 1 << bit
     path.write_bytes(spoilt)
-    from py4j.protocol import Py4JJavaError
-    from pyspark.errors import PySparkException
-
-    with pytest.raises((Py4JJavaError, PySparkException), match=r"flipped\.parquet"):
-        read_events(spark, path).collect()
+    lab_error(r"flipped\.parquet is not", read_events, spark, path)
 
 
 def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_path):

@@ -1,0 +1,88 @@
+"""The columns of an event log that Spark has written or keeps: names of folders, and a table of a catalog.
+
+Names of folders, such as qmgr=QM1, lab=A, seed=7, come from the address of each row's file, in one scan of any paths.
+Spark itself takes them below one folder only, makes a number of the queue manager 007, and copies parts of a plan for
+them (dynamic partition pruning).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+from weakref import WeakKeyDictionary
+
+from ..engine.world.event import ABOUT, COLUMNS
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+NULL = "__HIVE_DEFAULT_PARTITION__"
+KEYS = ("lab", "replica", "seed")  # the format "mqlab" gives `replica` and `seed`; anyone else can add `lab`
+WHOLE = re.compile(rf"0|[1-9]\d{{0,17}}|{NULL}")
+
+
+def parts(file: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The columns that the folders of an address name: the name, then key and value as the address has them."""
+    for folder in urlsplit(file).path.split("/")[:-1]:
+        key, _, value = folder.partition("=")
+        name = unquote(unquote(key))  # an address has a % for each that Spark wrote
+        if key and value:
+            yield name.lower() if name.lower() in (*COLUMNS, *KEYS) else name, (key, value)
+
+
+def with_folders(events: DataFrame, named: Iterable[dict[str, tuple[str, str]]], lacking: set[str]) -> DataFrame:
+    """The rows of files with the columns of an event log, some of which a file lacks; those that tell labs apart; and
+    those that only folders name, as text."""
+    from pyspark.sql import functions as F
+
+    found: dict[str, set[tuple[str, str]]] = {}
+    for name, part in (item for each in named for item in each.items()):
+        found.setdefault(name, set()).add(part)
+    known = {each.name: each for each in events.schema}
+
+    def column(name: str) -> Column:
+        if name not in found or (name in COLUMNS and name not in lacking):
+            return F.col(name)
+        if own := known.get(name):
+            return F.coalesce(name, _value(found[name]).cast(own.dataType)).alias(name, metadata=own.metadata)
+        numbers = name in KEYS[1:] and all(WHOLE.fullmatch(value) for _, value in found[name])
+        return _value(found[name]).cast("bigint" if numbers else "string").alias(name)
+
+    labs = [name for name in KEYS if name in {*known, *found}]
+    return events.select(*map(column, [*COLUMNS, *labs, *sorted(found.keys() - {*COLUMNS, *KEYS})]))
+
+
+def _value(named: set[tuple[str, str]]) -> Column:
+    """The value that the name of a row's folder gives, null for none."""
+    from pyspark.sql import functions as F
+
+    file = F.col("_metadata.file_path")
+    texts = (F.regexp_extract(file, f".*/{re.escape(key)}=([^/]+)/", 1) for key in sorted({key for key, _ in named}))
+    value = F.coalesce(*(F.nullif(text, F.lit("")) for text in texts))
+    for _ in range(2 * any("%" in value for _, value in named)):
+        value = F.coalesce(F.try_url_decode(F.replace(value, F.lit("+"), F.lit("%2B"))), value)
+    return F.nullif(value, F.lit(NULL))
+
+
+TYPES = {"name": "string", "int64": "bigint", "int32": "int", "bool": "boolean"}
+CAST = re.compile(r"string|decimal.*|\w*int|float|double")  # no timestamp: it would become a number of seconds
+_tables: WeakKeyDictionary[Any, DataFrame] = WeakKeyDictionary()
+
+
+def as_log(frame: Any) -> Any:
+    """A table of an event log with the names and types that a log has, whatever capital letters and numbers a catalog
+    has made of them; any other value as it is."""
+    there = {name.lower(): (name, type) for name, type in frame.dtypes} if hasattr(frame, "sparkSession") else {}
+    if not there.keys() >= {*COLUMNS}:
+        return frame
+    types = {each.name: TYPES.get(each.type, each.type) for each in ABOUT}
+    types |= {name: there[name][1] for name in KEYS if name in there}
+    if all(there[name] == (name, type) for name, type in types.items()):
+        return frame
+    if frame not in _tables:
+        casts = {name: type if CAST.fullmatch(there[name][1]) else there[name][1] for name, type in types.items()}
+        columns = (f"cast({there[name][0]} AS {type}) AS {name}" for name, type in casts.items())
+        _tables[frame] = frame.selectExpr(*columns)
+    return _tables[frame]
