@@ -3,28 +3,36 @@ numbers its rows, messages, and units of work from 1."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary, WeakSet
+import warnings
+from contextvars import ContextVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from pyspark.sql import functions as F
 
-from ..engine.words.arguments import checked
+from ..engine.words.arguments import checked, require
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES
 from .columns import KEYS
-from .spark import connected
+from .spark import connected, is_local
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+FEWER = ("Filter", "Project", "Sort", "SubqueryAlias", "View", "Repartition", "RepartitionByExpression")
 
 FIX = (
     "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
     'events.withColumn("lab", lit("A"))'
 )
-_checked: WeakSet[DataFrame] = WeakSet()
-_plans: set[tuple[int, str]] = set()
-_instants: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
+AGAIN = "Spark simulates the labs each time that a question reads them. Call events.cache() before you ask"
+# Of the logs and plans that were checked: whether a message may arrive twice at once.
+_logs: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
+_plans: dict[tuple[int, str], bool] = {}
+_kept: WeakKeyDictionary[DataFrame, DataFrame] = WeakKeyDictionary()
+_checks = ContextVar("checks", default=True)
 
 
 def labs_of(frame: DataFrame) -> list[str]:
@@ -35,38 +43,49 @@ def labs_of(frame: DataFrame) -> list[str]:
 @checked
 def key(frame: DataFrame, fault: str = "false") -> list[str]:
     """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, a row
-    number `seq` of a lab twice, or a row with a `fault`, a condition in SQL. The check runs once for a frame and those
-    that only leave out rows or columns."""
+    number `seq` of a lab twice, or a row with a `fault`, a condition in SQL. The check is one job, once for a frame and
+    those that only leave out rows or columns, or change their order."""
     names = labs_of(frame)
-    if frame not in _checked and set(COLUMNS) <= set(frame.columns) and not frame.isStreaming:
+    if _checks.get() and frame not in _logs and set(COLUMNS) <= set(frame.columns) and not frame.isStreaming:
         plans = _plans_of(frame, names)
-        if _plans.isdisjoint(plans):
-            _check(frame, names, fault)
-        _checked.add(frame)
-        _plans.update(plans[:1])
+        known = [_plans[plan] for plan in plans if plan in _plans]
+        _logs[frame] = _plans[plans[0]] = known[0] if known else _check(frame, names, fault)
     return names
 
 
-def returns_at_once(events: DataFrame, names: list[str]) -> bool:
-    """Whether a message of an event log may arrive twice at the same queue in the same microsecond."""
-    if events not in _instants:
-        arrivals = events.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
-        queue = F.xxhash64("qmgr", "object")  # two queues with the same hash cost time, and no answer becomes wrong
-        counted = arrivals.groupBy(*names, "message", "arrived_us", queue).count()
-        _instants[events] = not counted.where("count > 1").isEmpty()
-    return _instants[events]
+def trust(log: DataFrame) -> None:
+    """Take an event log as checked."""
+    _logs[log] = _plans[_plans_of(log, labs_of(log))[0]] = True
 
 
-def _check(frame: DataFrame, names: list[str], fault: str) -> None:
-    """LabError as for `key`: the numbers of each 32,768 rows of a lab are marked in a map of bits."""
+def returns_at_once(events: DataFrame) -> bool:
+    """Whether a message of an event log may arrive twice at the same queue in the same microsecond; True if nobody has
+    checked, which costs time and changes no answer."""
+    return _logs.get(events, True)
+
+
+def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
+    """Whether a message may arrive twice at once; LabError as for `key`. A map of bits marks each 32,768 numbers of a
+    lab."""
     bits = F.bitmap_construct_agg(F.bitmap_bit_position("seq"))
     counted = frame.groupBy(*names, F.bitmap_bucket_number("seq")).agg(
         F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers"), F.expr(f"count_if({fault}) AS faults")
     )
     unsound = counted.where(" OR ".join(["faults > 0 OR rows > numbers", *(f"{name} IS NULL" for name in names)]))
-    wrong = unsound.agg(F.max(F.struct("rows", "numbers", *names)).alias("most")).collect()[0]["most"]
+    most = unsound.agg(F.max(F.struct("rows", "numbers", *names)).alias("most"))
+    arrivals = frame.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
+    queue = F.xxhash64("qmgr", "object")  # two queues with the same hash cost time, and no answer becomes wrong
+    twice = arrivals.groupBy(*names, "message", "arrived_us", queue).count().agg((F.max("count") > 1).alias("twice"))
+    settings, adaptive = frame.sparkSession.conf, "spark.sql.adaptive.enabled"
+    usual = settings.get(adaptive)
+    settings.set(adaptive, "false")  # else each of its shuffles would be a job
+    try:
+        found = most.unionByName(twice, allowMissingColumns=True).collect()
+    finally:
+        settings.set(adaptive, usual)
+    wrong, at_once = next((row["most"] for row in found if row["most"]), None), any(row["twice"] for row in found)
     if wrong is None:
-        return
+        return at_once
     if wrong["rows"] > wrong["numbers"]:
         of = "".join(f" of {name} {wrong[name]}" for name in names)
         raise repeated(f"{wrong['rows']} rows{of} have {wrong['numbers']} row numbers (seq)")
@@ -81,9 +100,53 @@ def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
         return [(numbered.semanticHash(), "")]
     columns = numbered._jdf.queryExecution().analyzed().output().toString()
     plans = [frame._jdf.queryExecution().analyzed()]
-    while plans[-1].nodeName() in ("Filter", "Project"):
+    while plans[-1].nodeName() in FEWER:
         plans.append(plans[-1].child())
+    if names and _simulates(plans[-1]) and set(_parts(columns)) <= set(_parts(plans[-1].output().toString())):
+        _plans[plans[-1].hashCode(), columns] = True  # each lab of format "mqlab" numbers its rows
     return [(plan.hashCode(), columns) for plan in plans]
+
+
+def _parts(columns: str) -> list[str]:
+    """The columns of a sequence as Scala writes it: ArrayBuffer(seq#0L, seed#21L)."""
+    return columns.partition("(")[2].removesuffix(")").split(", ")
+
+
+def once(question: Any) -> Any:
+    """The question with a parameter `check`, False for logs that are known to be sound, and with labs of format "mqlab"
+    simulated once, as `kept` has it."""
+
+    @wraps(question)
+    def ready(*args: Any, check: bool = True, **given: Any) -> Any:
+        require("check", check, bool)
+        before = _checks.set(check)
+        try:
+            return question(*map(kept, args), **{name: kept(value) for name, value in given.items()})
+        finally:
+            _checks.reset(before)
+
+    return ready
+
+
+def kept(frame: Any) -> Any:
+    """On this machine: a frame that keeps the rows of labs that format "mqlab" simulates when it is first read, for as
+    long as the frame is there. Any other frame or value as it is, with a warning for such labs on a cluster."""
+    classic = type(frame).__module__.startswith("pyspark.sql.classic.")
+    if not classic or frame in _kept or frame.isStreaming:
+        return _kept.get(frame, frame) if classic else frame
+    leaves = frame._jdf.queryExecution().withCachedData().collectLeaves()
+    if any(_simulates(leaves.apply(place)) for place in range(leaves.size())):
+        if not is_local(frame.sparkSession.sparkContext.master):  # a worker that dies would take the rows with it
+            warnings.warn(AGAIN, stacklevel=5)
+            return frame
+        _kept[frame] = frame.localCheckpoint(eager=False)
+        if set(COLUMNS) <= set(frame.columns) and not _plans.keys().isdisjoint(_plans_of(frame, labs_of(frame))):
+            trust(_kept[frame])
+    return _kept.get(frame, frame)
+
+
+def _simulates(leaf: Any) -> bool:
+    return leaf.nodeName() == "DataSourceV2Relation" and leaf.name() == "mqlab"
 
 
 def repeated(found: str) -> LabError:

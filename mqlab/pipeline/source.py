@@ -17,6 +17,10 @@ The columns are those of an event log, and `replica` and `seed`, which name the 
 one partition, in the order of seq. A lab that fails has no events, only one row: its kind is "failed", and its detail
 is JSON with error_type and error. No question counts that row.
 
+Spark simulates the labs again each time that it reads the DataFrame. In a local session, the questions of
+`mqlab.pipeline.questions` keep the rows for as long as the DataFrame is there, and so simulate each lab once. On a
+cluster, and for other uses, call `events.cache()` first.
+
 No filters are pushed down: with them, Spark 4.3 reads every use of the same DataFrame with the filters of one.
 """
 

@@ -19,8 +19,9 @@ from statistics import median
 from time import perf_counter, process_time
 
 from mqlab.pipeline import session
-from mqlab.pipeline.questions import depth, ends, fate_summary, time_on_queue
+from mqlab.pipeline.questions import depth, ends, fate, fate_summary, time_on_queue
 from mqlab.pipeline.read import read_events
+from mqlab.pipeline.source import register
 from mqlab.pipeline.spark import BIG
 from tools.bench.duck import DEPTH, ENDED, FATE, connect
 from tools.bench.manysites import log_of, split_of
@@ -28,6 +29,7 @@ from tools.bench.manysites import log_of, split_of
 THREADS = 2
 MILLION = 1_000_000
 SMALL = 400_000
+LABS = 200
 WARM = 5
 FILES = 2_000
 BUILD = Path(__file__).parents[2] / "build" / "bench"
@@ -74,10 +76,16 @@ def take_ratios(rounds: int) -> None:
         return processor_seconds() - before
 
     first = used(lambda: fate_summary(read_events(spark, folder)).toArrow())
+    spark.sparkContext.setJobGroup("built", "built")
+    fate(read_events(spark, folder, check=False))
+    fate(spark.read.parquet(str(folder)))
+    built = len(spark.sparkContext.statusTracker().getJobIdsForGroup("built"))
     opening, _ = took(lambda: read_events(spark, many))
     found = [
         (f"processor seconds to read {SMALL:_} events and answer the first question", first, 4.0),
+        ("jobs to build two questions, one about an unchecked log", built, 1),
         (f"seconds to open {FILES:_} files", opening, 5.0),
+        ("labs of the format to simulate and ask for fates / to simulate", simulated(spark), 2.0),
     ]
     duck, log, series = connect(folder, THREADS), read_events(spark, folder), []
     for question, (ask, sql) in QUESTIONS.items():
@@ -92,6 +100,16 @@ def take_ratios(rounds: int) -> None:
     late = median(series[-5:]) / median(series[8:13])
     print(json.dumps([*found, ("processor time, the sixtieth question / the tenth", late, 1.1)]))
     spark.stop()
+
+
+def simulated(spark) -> float:
+    """The time that Spark takes to simulate LABS labs by the format "mqlab" and answer FATES, to that without FATES."""
+    register(spark)
+    reader = spark.read.format("mqlab").option("scenario", "expiring").option("replicas", LABS)
+    once, asked = (took(reader.load().count)[0] for _ in range(WARM)), []
+    for _ in range(WARM):
+        asked.append(took(lambda: fate_summary(reader.load()).toArrow())[0])
+    return min(asked) / min(once)
 
 
 def sums(table) -> tuple:

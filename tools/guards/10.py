@@ -11,10 +11,6 @@ assert round(share) == 97
 assert (by_fate.sum(), by_fate["got"], by_fate["discarded"], by_fate["backed out"]) == (55_662, 53_939, 952, 260)
 assert (by_fate.drop(["got", "discarded", "backed out"]).sum(), by_fate["expired"]) == (511, 294)
 
-# %% after cell-11
-# says "the quick answer is the exact one"
-assert dict(quick) == {"got": 53_939, "discarded": 952, "still there": 511, "backed out": 260}
-
 # %% after longest
 # says "**SOUTH.DLQ.** AUDIT.IN holds only three messages and is often full."
 # says "5 % of the records were on SOUTH.DLQ for 8 minutes or more."
@@ -130,15 +126,3 @@ assert max(e.depth for e in empty) == 425
 # says "half of those that took the detour, at most 239."
 assert predicted == {"10/detour": "less than 2"}
 assert (round(detour / straight, 1), straight, detour) == (1.6, 153e6, 239e6)
-
-# %% after sql
-# says "**None.** The queue manager and the SQL agree on all 711 messages."
-assert predicted == {"10/sql": "none"}
-assert (differ, len(real)) == (0, 711)
-
-# %% after live
-# says "At 08:24, 15 orders on the queue had expired."
-# says "until the scan at 08:25 discards them (MQI-20)"
-assert predicted == {"10/live": "none"}
-assert (discards, still) == (0, 15)
-assert [row[0] for row in rows] == ["08:20", "08:21", "08:22", "08:23"]

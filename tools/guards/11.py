@@ -40,7 +40,3 @@ assert 0.08 < lost["FAST"] / figures["put", "FAST", 8] < 0.13
 assert predicted == {"11/price": "about 0.9"}
 assert 0.8 < slow < 1.0
 assert round(figures["p95_latency", "FAST", 0], 2) == 0.3
-
-# %% after cell-20
-# says "It is the same lab: the rows are the rows that `read` returns for the same seed."
-assert streamed == at_once > 0

@@ -139,7 +139,7 @@ def stays(events: DataFrame) -> DataFrame:
         .repartition(*by, "message")
     )
     begins = f"code BETWEEN 1 AND {len(ARRIVES)}"
-    if returns_at_once(events, by):
+    if returns_at_once(events):
         rows = rows.withColumn("time", F.expr(f"count_if({begins})").over(up_to_here(arrival, "seq")))
         arrival.append("time")
     # Numbers only, a row's with its kind in one: Spark hashes these, but sorts texts and structures, needed or not.
