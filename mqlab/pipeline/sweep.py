@@ -185,7 +185,6 @@ def _figures(plan: Plan, number: int) -> dict[str, Any]:
 
 ERRORS = ("error_type", "error")
 A_BATCH = 5, 60  # seconds that a batch of labs takes, at least and at most
-CRASHED = "Python worker"  # what Spark says of one that died
 
 
 class SweepLost(RuntimeError):
@@ -255,17 +254,15 @@ def _in_batches(
 
 
 def _tried(spark: SparkSession, plan: Plan, labs: Sequence[int], tasks: int, folder: Kept | None) -> pa.Table:
-    """These labs; of a folder again if Spark lost a Python worker, which a local Spark does not try again itself."""
-    for last in (False, False, True):
+    """These labs; for a folder, tried again if Spark fails: a local Spark gives up with the first worker that dies."""
+    for last in (False, True):
         try:
             return _simulated(spark, plan, labs, tasks, folder is not None)
         except SweepLost as lost:
             if folder is None:
                 raise
-            if last or CRASHED not in str(lost):  # text: Spark's
-                raise SweepLost(
-                    f"{lost}. The labs before are in {folder.folder}: the same call goes on there"
-                ) from lost
+            if last:
+                raise SweepLost(f"{lost}. {folder.folder} has the labs before: the same call goes on there") from lost
     raise AssertionError
 
 
