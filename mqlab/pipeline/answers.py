@@ -88,7 +88,7 @@ def _require(question: str, parameter: str, source: str, reads: list[str], value
         got = f"got {value!r:.200}"
     else:
         home, _, _ = type(value).__module__.partition(".")
-        got = f"got a {type(value).__name__} of {home}".removesuffix(" of builtins")
+        got = f"got a {type(value).__name__}" + (f" of {home}" if home != "builtins" else "")
     what, how = TABLE["sources"].get(source) or (
         f"the answer of {source}",
         f"{source}({', '.join(TABLE[source]['takes'])})",

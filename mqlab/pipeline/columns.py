@@ -37,21 +37,21 @@ def with_folders(events: DataFrame, named: Iterable[dict[str, tuple[str, str]]],
     those that only folders name, as text."""
     from pyspark.sql import functions as F
 
-    found: dict[str, set[tuple[str, str]]] = {}
+    folders: dict[str, set[tuple[str, str]]] = {}
     for name, part in (item for each in named for item in each.items()):
-        found.setdefault(name, set()).add(part)
+        folders.setdefault(name, set()).add(part)
     known = {each.name: each for each in events.schema}
 
     def column(name: str) -> Column:
-        if name not in found or (name in COLUMNS and name not in lacking):
+        if name not in folders or (name in COLUMNS and name not in lacking):
             return F.col(name)
         if own := known.get(name):
-            return F.coalesce(name, _value(found[name]).cast(own.dataType)).alias(name, metadata=own.metadata)
-        numbers = name in KEYS[1:] and all(WHOLE.fullmatch(value) for _, value in found[name])
-        return _value(found[name]).cast("bigint" if numbers else "string").alias(name)
+            return F.coalesce(name, _value(folders[name]).cast(own.dataType)).alias(name, metadata=own.metadata)
+        numbers = name in KEYS[1:] and all(WHOLE.fullmatch(value) for _, value in folders[name])
+        return _value(folders[name]).cast("bigint" if numbers else "string").alias(name)
 
-    labs = [name for name in KEYS if name in {*known, *found}]
-    return events.select(*map(column, [*COLUMNS, *labs, *sorted(found.keys() - {*COLUMNS, *KEYS})]))
+    labs = [name for name in KEYS if name in {*known, *folders}]
+    return events.select(*map(column, [*COLUMNS, *labs, *sorted(folders.keys() - {*COLUMNS, *KEYS})]))
 
 
 def _value(named: set[tuple[str, str]]) -> Column:

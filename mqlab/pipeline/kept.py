@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
 from ..formats.whole_file import whole, write_whole
+from .spark import first_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,8 +66,9 @@ class Kept:
             try:
                 parts.append(pq.read_table(path, partitioning=None).cast(self._schema))
             except (pa.ArrowException, OSError, ValueError) as error:
-                first = str(error).partition("\n")[0]
-                raise LabError(f"{path} must be labs of this sweep; it is damaged ({first}). Delete it") from None
+                raise LabError(
+                    f"{path} must be labs of this sweep; it is damaged ({first_line(error)}). Delete it"
+                ) from None
         table = pa.concat_tables(parts)
         places = {lab: place for place, lab in enumerate(table["lab"].to_pylist())}  # two sweeps at once may write one
         return table.take(pa.array(sorted(places.values()), pa.int64()))

@@ -65,8 +65,8 @@ def returns_at_once(events: DataFrame) -> bool:
 
 
 def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
-    """Whether a message may arrive twice at once; LabError as for `key`. A map of bits marks each 32,768 numbers of a
-    lab."""
+    """Whether a message may arrive twice at once; LabError as for `key`."""
+    # a map of bits marks each 32,768 numbers of a lab
     bits = F.bitmap_construct_agg(F.bitmap_bit_position("seq"))
     counted = frame.groupBy(*names, F.bitmap_bucket_number("seq")).agg(
         F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers"), F.expr(f"count_if({fault}) AS faults")
@@ -80,10 +80,10 @@ def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
     usual = settings.get(adaptive)
     settings.set(adaptive, "false")  # else each of its shuffles would be a job
     try:
-        found = most.unionByName(twice, allowMissingColumns=True).collect()
+        rows = most.unionByName(twice, allowMissingColumns=True).collect()
     finally:
         settings.set(adaptive, usual)
-    wrong, at_once = next((row["most"] for row in found if row["most"]), None), any(row["twice"] for row in found)
+    wrong, at_once = next((row["most"] for row in rows if row["most"]), None), any(row["twice"] for row in rows)
     if wrong is None:
         return at_once
     if wrong["rows"] > wrong["numbers"]:

@@ -119,7 +119,7 @@ def loaded(
         read = reader.load(places)
         files = sorted(read.inputFiles())
         if "{" in where or len(places) > 1:  # alternatives may overlap
-            read = again(reader, files)
+            read = _again(reader, files)
     except failures() as error:
         raise LabError(f"{wanted} that Spark can read; {where} is not ({cause(error)}). {fix}") from None
     tops = [Path(os.path.abspath(each)) for each in several]
@@ -141,7 +141,7 @@ def loaded(
     return read, files
 
 
-def again(reader: DataFrameReader, files: list[str]) -> DataFrame:
+def _again(reader: DataFrameReader, files: list[str]) -> DataFrame:
     """The DataFrame of files that are known by their addresses."""
     return reader.load([literal(unquote(file)) for file in files])
 
@@ -183,7 +183,7 @@ def read_events(spark: SparkSession, path: Paths, *, check: bool = True) -> Data
         lacking.update(missing)
     if keys:
         more = from_arrow_schema(pa.schema(keys.items()))
-        events = again(reader.schema(StructType([*schema(), *more])), files)
+        events = _again(reader.schema(StructType([*schema(), *more])), files)
     log = with_folders(events, named.values(), lacking)
     if oldest < SCHEMA_VERSION:
         log = _with_units_of_batches(log)

@@ -18,6 +18,7 @@ from random import Random
 from string import Template
 from typing import Any, NamedTuple
 
+from ...engine.words.arguments import checked
 from ...engine.words.errors import LabError
 from ...engine.words.lexer import as_name
 from ...estates import estate as estates
@@ -170,6 +171,7 @@ class GameDay:
         return "\n".join(cells) if trial.state == "repaired" and not trial.wide else ""
 
 
+@checked
 def leader_page(incident: Incident, command: str = "mqlab incident") -> str:
     """A page to print for the leader of a game day: the hour, the fault, and its repair; `command` starts a console."""
     fault = incident.fault
