@@ -73,6 +73,7 @@ def commented(columns: pa.Schema, about: Iterable[Column]) -> StructType:
     return StructType([StructField(each.name, each.dataType, True, {"comment": said[each.name]}) for each in typed])
 
 
+@checked
 def comment(column: Column) -> str:
     """The meaning of a column, its unit, and when it is null, as Spark's DESCRIBE shows them."""
     return f"{column.meaning} (unit: {column.unit or 'none'}; null: {column.null})"
