@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...engine.queues.queue import LocalQueue
-from ...engine.words.constants import REASONS
+from ...engine.words.constants import code
 from ...engine.words.whys import why_of
 from ...engine.world.event_kinds import is_dead_letter
 from ...lab.lab import Lab
@@ -19,10 +19,10 @@ def traces(lab: Lab) -> set[tuple[str, str, str]]:
     for row in lab.events:
         qmgr, name = row.qmgr or "", row.object or ""
         if row.reason is not None and name:
-            seen.add((qmgr, name, f"{row.reason} {REASONS[row.reason]}"))
+            seen.add((qmgr, name, code(row.reason)))
         elif is_dead_letter(row):
             reason = row.facts.get("Reason")
-            seen.add((qmgr, name, f"undeliverable messages{f', {reason} {REASONS[reason]}' if reason else ''}"))
+            seen.add((qmgr, name, f"undeliverable messages{f', {code(reason)}' if reason else ''}"))
         elif row.kind == "channel" and row.detail:
             why = why_of(row.facts) if "was" in row.facts else None
             if why is not None and why.code:
