@@ -148,10 +148,10 @@ def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0) 
     words = f"{plural(depth, 'message')}: {thousands(live)} available, {thousands(uncommitted)} not committed"
     words += f", {thousands(expired)} expired"
     if depth > BLOCKS:
-        parts = [f'<i class="{kind}" style="flex:{amount}"></i>' for kind, amount in amounts.items() if amount]
+        parts = [f'<span class="{kind}" style="flex:{amount}"></span>' for kind, amount in amounts.items() if amount]
     else:
         amounts["slot"] = maxdepth - depth if maxdepth <= BLOCKS else 0
-        parts = [f'<i class="{kind}"></i>' * amount for kind, amount in amounts.items()]
+        parts = [f'<span class="{kind}"></span>' * amount for kind, amount in amounts.items()]
     return f'<div class="mqlab-strip" role="img" aria-label="{words}">{"".join(parts)}</div>'
 
 
