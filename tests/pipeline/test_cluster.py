@@ -50,6 +50,12 @@ def asked(kind, cluster, folder):
     return json.loads(ran.stdout.splitlines()[-1])
 
 
+def test_a_classic_session_follows_one_of_spark_connect_and_precedes_another(cluster, folder):
+    taken = "this Python has a Spark session already, {}. Stop it first: spark.stop()"
+    on, over = taken.format(f"on {cluster.master}"), taken.format("over Spark Connect")
+    assert asked("both", cluster, folder) == [3, on, 4, over, True]
+
+
 def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluster, folder, here):
     found = asked("classic", cluster, folder)
     assert (found["places"], found["answers"], found["killed"]) == (["mqlab.zip/mqlab/__init__.pyc"], here, [40, True])
@@ -62,12 +68,6 @@ def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluste
 def test_spark_connect_gives_the_same_answers(cluster, folder, here):
     found = asked("connect", cluster, folder)
     assert (found["places"], found["answers"]) == (["mqlab.zip/mqlab/__init__.pyc"], here)
-
-
-def test_a_classic_session_follows_one_of_spark_connect_and_precedes_another(cluster, folder):
-    taken = "this Python has a Spark session already, {}. Stop it first: spark.stop()"
-    on, over = taken.format(f"on {cluster.master}"), taken.format("over Spark Connect")
-    assert asked("both", cluster, folder) == [3, on, 4, over, True]
 
 
 def test_a_stranger_gets_no_answer(cluster):
