@@ -355,7 +355,7 @@ def _write(cluster: Cluster) -> None:
         "spark.driver.extraJavaOptions": options,
         "spark.executor.extraJavaOptions": f"{options} {mark}/executor",
         "spark.local.dir": tmp,
-        "spark.sql.warehouse.dir": (tmp / "warehouse").as_uri(),
+        "spark.sql.warehouse.dir": f"file:{tmp / 'warehouse'}",
         "spark.executor.memory": f"{cluster.memory}m",
         "spark.executor.cores": cluster.cores,
         "spark.cores.max": total,

@@ -267,7 +267,7 @@ def session(**conf: str) -> SparkSession:
         del chosen["spark.master"]  # Spark Connect takes only one of the two
     places = os.environ.get("SPARK_LOCAL_DIRS") or given.get("spark.local.dir") or tempfile.gettempdir()
     own = [tempfile.mkdtemp(prefix="mqlab-spark-", dir=each) for each in places.split(",")]  # closed for others
-    chosen = {"spark.sql.warehouse.dir": Path(own[0], "warehouse").as_uri(), **chosen}
+    chosen = {"spark.sql.warehouse.dir": f"file:{Path(own[0], 'warehouse')}", **chosen}  # a % is a %
     with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
         options = f' "-Djava.io.tmpdir={own[0]}" -Dlog4j2.configurationFile={quiet.as_uri()}'
         chosen["spark.driver.extraJavaOptions"] += options
