@@ -575,11 +575,15 @@ def _count_failure(counts: Counts, row: Event) -> None:
     if row.reason is not None:
         here[str(row.reason)] += 1
         here["failed_puts"] += row.kind == "put"
-    elif row.kind == "channel" and row.detail:
-        detail = row.facts
-        why = why_of(detail) if "was" in detail else None
-        if why is not None and why.code:
-            here[why.code] += 1
+    elif code := ended_with(row):
+        here[code] += 1
+
+
+def ended_with(row: Event) -> str:
+    """The message of the error log with which a row ends a channel, such as AMQ9520E; "" for any other row."""
+    facts = row.facts if row.kind == "channel" and row.detail else {}
+    why = why_of(facts) if "was" in facts else None
+    return "" if why is None else why.code
 
 
 def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: set) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -23,8 +24,8 @@ from ...engine.words.errors import LabError
 from ...engine.words.lexer import as_name
 from ...estates import estate as estates
 from ...estates.definitions import Part
-from ...estates.findings import Finding
-from ...estates.routes import DELIVERS, Hop, Route
+from ...estates.findings import Finding, findings
+from ...estates.routes import DELIVERS, Hop, Route, route
 from ...estates.traffic import at_work, of_its_own
 from ...lab.lab import Lab
 from ...views.text import escape, plural
@@ -63,7 +64,7 @@ class Spot(NamedTuple):
 
 @cache
 def _faults() -> dict[str, dict[str, Any]]:
-    """The faults by their keys, as faults.toml has them."""
+    """What faults.toml has: the texts `about` all faults, and the `kinds` of faults by their keys."""
     return tomllib.loads(files(__package__).joinpath("faults.toml").read_text("utf-8"))
 
 
@@ -76,14 +77,13 @@ class GameDay:
 
     def __init__(self, paths: str | Path | Sequence, **settings: Any) -> None:
         read = estates.read(paths, **settings)
-        names = [(flow.queue, flow.at) for flow in of_its_own(read)]
-        routes = at_work(read.parts, names, Lab())[1]
+        routes = [route(read, flow.queue, flow.at) for flow in of_its_own(read)]
         pairs = [(way, Flow(f"{way.name} at {way.at}", way.at, "WRITER", way.name, "", EVERY_S))
                  for way in routes if way.verdict == DELIVERS]  # fmt: skip
         if not pairs:
             raise LabError("an estate must have a route that delivers, for its programs; got none")
         flows = tuple(flow for _, flow in pairs)
-        ends = dict.fromkeys(route.end for route, _ in pairs)
+        ends = dict.fromkeys(way.end for way, _ in pairs)
         first = paths if isinstance(paths, str | Path) else next(iter(paths))
         self.estate = OwnEstate(
             Path(str(first)).resolve().stem,
@@ -99,15 +99,15 @@ class GameDay:
             faults=(),
             parts=read.parts,
         )
-        lab = Lab()
-        business = self.estate.build(lab)
-        lab.advance(HEALTHY_S)
-        ill = {each.flow.who for each in business.health(0) if not each.well}
+        with closing(Lab()) as lab:
+            business = self.estate.build(lab)
+            lab.advance(HEALTHY_S)
+            ill = {each.flow.who for each in business.health(0) if not each.well}
+            self._usual = {one.identity for one in findings(estates.from_lab(lab))}
         self.estate = replace(self.estate, flows=tuple(flow for flow in flows if flow.who not in ill))
-        spots = (spot for route, flow in pairs if flow.who not in ill for spot in _spots(route, flow))
+        spots = (spot for way, flow in pairs if flow.who not in ill for spot in _spots(way, flow))
         self._spots = list({(spot.kind, spot.hop.qmgr, spot.hop.name): spot for spot in spots}.values())
         self._lab = read.lab
-        self._usual = {one.identity for one in estates.from_lab(lab).findings()}
 
     def incident(self, seed: int = 0, fault: Fault | None = None) -> Incident:
         """The incident of a seed, or of one of its faults. LabError if no fault fits the estate."""
@@ -118,16 +118,13 @@ class GameDay:
 
     def faults(self, seed: int = 0) -> Iterator[Fault]:
         """The faults that fit the estate, one of each kind, in an order that the seed chooses."""
-        for key in Random(f"game day {seed}").sample(sorted(self._kinds), len(self._kinds)):
+        kinds = _faults()["kinds"]
+        for key in Random(f"game day {seed}").sample(sorted(kinds), len(kinds)):
             yield from islice(self._fitting(key, seed), 1)
-
-    @property
-    def _kinds(self) -> dict[str, dict[str, Any]]:
-        return {key: each for key, each in _faults().items() if "place" in each}
 
     def _fitting(self, key: str, seed: int) -> Iterator[Fault]:
         """The faults of a kind that fit, at the places of the estate in some order."""
-        spots = [spot for spot in self._spots if spot.kind == self._kinds[key]["place"]]
+        spots = [spot for spot in self._spots if spot.kind == _faults()["kinds"][key]["place"]]
         for spot in Random(f"{key} {seed}").sample(spots, min(PLACES, len(spots))):
             fault = self._checked(_draft(key, spot, self._lab), seed, spot)
             if fault is not None:
@@ -139,11 +136,11 @@ class GameDay:
             trial = self._trial(draft, seed)
         except LabError:
             return None  # a command is refused here: the object is of another kind or platform
-        well = all(each.well for each in trial.business.health(trial.planted_us))
-        if well or not trial.trace or trial.business.destroyed(trial.planted_us):
-            return None
-        new = [one for one in estates.from_lab(trial.lab).findings() if one.identity not in self._usual]
-        trial.lab.close()
+        with closing(trial.lab):
+            well = all(each.well for each in trial.business.health(trial.planted_us))
+            if well or not trial.left_behind or trial.business.destroyed(trial.planted_us):
+                return None
+            new = [one for one in findings(estates.from_lab(trial.lab)) if one.identity not in self._usual]
         for fix in (*(one for one in new if one.fix), None):
             repair = self._repair(draft, seed, fix, spot)
             if repair:
@@ -200,7 +197,7 @@ def _typed(trial: Incident, text: str) -> None:
 
 def _draft(key: str, spot: Spot, lab: Lab) -> Fault:
     """A fault at a place, without its repair."""
-    kind, texts, (_, hop, flow, sender, _) = _faults()[key], _faults()["about"], spot
+    kind, texts, (_, hop, flow, sender, _) = _faults()["kinds"][key], _faults()["about"], spot
     channel = lab[hop.qmgr].objects.get("CHANNEL", hop.name) if hop.kind == "CHANNEL" else None
     fields = {
         "name": hop.name,
@@ -221,9 +218,9 @@ def _draft(key: str, spot: Spot, lab: Lab) -> Fault:
     )
 
 
-def _spots(route: Route, flow: Flow) -> Iterator[Spot]:
+def _spots(way: Route, flow: Flow) -> Iterator[Spot]:
     """The spots of a route at which faults can be planted."""
-    hops = route.hops
+    hops = way.hops
     senders = [number for number, (hop, after) in enumerate(pairwise(hops)) if hop.kind == after.kind == "CHANNEL"]
     channels = tuple(
         (hops[index], sends) for number in senders for index, sends in ((number + 1, False), (number, True))

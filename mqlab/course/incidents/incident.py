@@ -88,14 +88,16 @@ class Incident:
         self.lab = Lab(seed=seed)
         self.business: Business = self.estate.build(self.lab)
         self.lab.advance(HEALTHY_S + delay)
-        self._usual = traces(self.lab)
-        self.looked: set[tuple[str, str]] = set()  # a queue manager, and an object or ERROR_LOG
+        usual = traces(self.lab)
         break_in(self.lab, self.fault)
         self.planted_us = self.lab.now_us
         self._until_noticed()
         self.paged_us = self._known_us = self.lab.now_us
         self.pager = self.status()
-        self.left_behind = self.trace
+        self.left_behind: dict[tuple[str, str], list[str]] = {}  # at a queue manager, and an object or ERROR_LOG
+        for qmgr, name, words in sorted(traces(self.lab) - usual):
+            self.left_behind.setdefault((qmgr, name), []).append(words)
+        self.looked: set[tuple[str, str]] = set()  # likewise
         self.steps: list[Step] = []
         self.commands = self.hints = 0
         self.state = "open"
@@ -133,14 +135,6 @@ class Incident:
     def qmgrs(self) -> list[str]:
         """The names of the queue managers of the estate."""
         return [qmgr.name for qmgr in self.lab.queue_managers]
-
-    @property
-    def trace(self) -> dict[tuple[str, str], list[str]]:
-        """What the fault has left so far: a queue manager and an object -> what can be seen there, in words."""
-        left: dict[tuple[str, str], list[str]] = {}
-        for qmgr, name, words in sorted(traces(self.lab) - self._usual):
-            left.setdefault((qmgr, name), []).append(words)
-        return left
 
     def _spend(self, minutes: int, qmgr: str, text: str) -> None:
         self.steps.append(Step(self.minutes, qmgr, text))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...engine.queues.queue import LocalQueue
 from ...engine.words.constants import code
-from ...engine.words.whys import why_of
 from ...engine.world.event_kinds import is_dead_letter
+from ...estates.traffic import ended_with
 from ...lab.lab import Lab
 
 ERROR_LOG = "error log"
@@ -23,10 +23,8 @@ def traces(lab: Lab) -> set[tuple[str, str, str]]:
         elif is_dead_letter(row):
             reason = row.facts.get("Reason")
             seen.add((qmgr, name, f"undeliverable messages{f', {code(reason)}' if reason else ''}"))
-        elif row.kind == "channel" and row.detail:
-            why = why_of(row.facts) if "was" in row.facts else None
-            if why is not None and why.code:
-                seen.add((qmgr, ERROR_LOG, f"{why.code} about {name}"))
+        elif message := ended_with(row):
+            seen.add((qmgr, ERROR_LOG, f"{message} about {name}"))
     for here in lab.queue_managers:
         seen |= {
             (here.name, queue.name, "messages wait")

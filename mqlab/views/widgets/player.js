@@ -494,15 +494,15 @@ export class Player {
     const dots = flights.map((all) => ({ lines: all.map(([d]) => s("path", { d })), dot: s("g", { class: square ? "mq-dot persistent" : "mq-dot" }, body(), s("text", { y: 4.2, "text-anchor": "middle" }, number)) }));
     const lit = s("g", { class: "mq-lit" }, ...dots.flatMap(({ lines }) => lines)), flight = { frame: 0, lit, arrived, dots: dots.map(({ dot }) => dot) };
     this.canvas.over.append(lit, ...flight.dots);
-    for (const each of dots) each.long = total(each.lines, (line) => line.getTotalLength());
+    for (const each of dots) { each.lengths = each.lines.map((line) => line.getTotalLength()); each.long = total(each.lengths, (length) => length); }
     const lasts = this.flies(Math.max(...dots.map(({ long }) => long)));
     let began = null;
     const move = (now) => {
       began ??= now;
       const share = Math.min(1, (now - began) / lasts), eased = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
-      for (const { lines, dot, long } of dots) {
+      for (const { lines, lengths, dot, long } of dots) {
         let left = eased * long, i = 0;
-        while (i < lines.length - 1 && left > lines[i].getTotalLength()) left -= lines[i++].getTotalLength();
+        while (i < lines.length - 1 && left > lengths[i]) left -= lengths[i++];
         const { x, y } = lines[i].getPointAtLength(left);
         dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${Math.max(1, 1 / this.canvas.camera.k).toFixed(2)})`);
       }
