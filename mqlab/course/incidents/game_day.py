@@ -28,7 +28,7 @@ from ...estates.findings import Finding, findings
 from ...estates.routes import DELIVERS, Hop, Route, route
 from ...estates.traffic import at_work, of_its_own
 from ...lab.lab import Lab
-from ...views.text import escape, plural
+from ...views.text import capital, escape, plural
 from ...views.theme import on_paper, style_sheet
 from .estate import Business, Estate, Fault, Flow, commands
 from .incident import Incident
@@ -144,7 +144,7 @@ class GameDay:
         for fix in (*(one for one in new if one.fix), None):
             repair = self._repair(draft, seed, fix, spot)
             if repair:
-                why = f"{fix.said[0].upper()}{fix.said[1:]}." if fix else draft.why
+                why = f"{capital(fix.said)}." if fix else draft.why
                 return replace(draft, repair=repair, why=why)
         return None
 
