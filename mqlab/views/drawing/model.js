@@ -122,6 +122,9 @@ function modelOf(plan, facts) {
   return model;
 }
 
+/** Whether the card of an object has a tag about clusters on its upper edge. */
+const tagged = (node) => Boolean(node.cluster && !node.framed) || node.instances > 1;
+
 /** What clusters change: the frame of a queue manager says the clusters of its objects, and a local queue in a cluster knows
  *  how many instances it is one of. */
 function instances(nodes, rooms) {

@@ -262,7 +262,7 @@ function footTags(tags, w, h, k, most = NAMED) {
  *  queue it is one, on the upper edge of its card, ending at `right`. */
 function clusterTag(node, right, k) {
   const words = [node.cluster && !node.framed ? `in ${shortened(node.cluster, 18)}` : "", node.instances > 1 ? `1 of ${node.instances} instances` : ""];
-  return words.some(Boolean) ? pill(escaped(words.filter(Boolean).join(", ")), right, 0, k, "tag")[0] : "";
+  return tagged(node) ? pill(escaped(words.filter(Boolean).join(", ")), right, 0, k, "tag")[0] : "";
 }
 
 const MOVED = "moved by a program";

@@ -18,7 +18,7 @@ const OWN = Object.fromEntries(["cycleBreaking", "layering", "crossingMinimizati
 const COLUMN = { ...DOWNWARD, "elk.layered.layering.coffmanGraham.layerBound": "1" }; // queue managers on an upright screen
 const NOTE = 19; // pixels: a line of a remark
 const ROWED = 12; // queue managers: a longer chain goes on in rows
-const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 56, SIDE = 18, ROW = 860; // pixels: a row of open families
+const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 56, TAG = 12, SIDE = 18, ROW = 860; // pixels: above a card with a tag; a row of open families
 const SMALLEST = 0.6; // of the real size: of clusters, which have many queue managers, less is open rather than so small
 const APART = 40; // pairs of queue managers: with more of them lines may come together at an open one
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
@@ -100,7 +100,7 @@ async function insideOf(elk, model, room, objects, view, facts, form, towards) {
     id: "all", layoutOptions: { ...LAYERED, ...(down ?? { "elk.direction": "RIGHT" }), ...aside, ...(own.size ? OWN : {}), "elk.padding": "[top=0,left=0,bottom=0,right=0]" },
     children: [{
       id: room.id, children, ports: [...ports.made.values()].map(({ box, side, ...port }) => port), layoutOptions: {
-        ...down, ...aside, ...(own.size ? OWN : {}), "elk.portConstraints": "FIXED_SIDE", "elk.padding": `[top=${HEAD},left=${SIDE},bottom=24,right=${SIDE}]`, "elk.aspectRatio": "1.4",
+        ...down, ...aside, ...(own.size ? OWN : {}), "elk.portConstraints": "FIXED_SIDE", "elk.padding": `[top=${HEAD + TAG * objects.some(tagged)},left=${SIDE},bottom=24,right=${SIDE}]`, "elk.aspectRatio": "1.4",
         "elk.nodeSize.constraints": "MINIMUM_SIZE PORTS", "elk.nodeSize.minimum": `(${(down && children.length ? least.reverse() : least).join()})`, // ELK turns what goes down and is not empty
       },
     }],
