@@ -1,17 +1,21 @@
-"""Names that may lead into a cluster: which definitions of the estate have them there.
+"""Names that may lead into a cluster: which definitions of the estate have them there; and the clusters of a lab, run.
 
 An estate is read, not run: no queue manager asks a full repository, so that the doctor does not judge these names yet.
+The proofs of the checks of clusters run the clusters of their lab.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..clusters.plug import EXTRA, LEFT_OUT
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError
 from ..topology.clusters import joined
 
 if TYPE_CHECKING:
+    from ..lab.lab import Lab
     from ..lab.queue_manager import QueueManager
 
 
@@ -67,3 +71,42 @@ def instead(qmgr: QueueManager, name: str, refused: MQError) -> InCluster | None
     if (grounds.reason, grounds.case) == (mq.MQRC_UNKNOWN_ALIAS_BASE_Q, "not-defined"):
         return in_cluster(qmgr, grounds.fields["kind"], grounds.fields["base"])
     return in_cluster(qmgr, "QMGR", grounds.fields["qmgr"]) if grounds.case == "no-way" else None
+
+
+def addresses(conname: str) -> tuple[str, ...]:
+    """The addresses of a CONNAME, each with its port."""
+    parts = (part.strip().lower() for part in conname.split(","))
+    return tuple(part if "(" in part else f"{part}(1414)" for part in parts if part)
+
+
+def loopback(conname: Iterable[str]) -> bool:
+    """Whether one of these addresses means the machine that calls it."""
+    return any(one.startswith(("localhost", "127.", "::1", "[::1")) for one in conname)
+
+
+def run_clusters(lab: Lab, seconds: float = 120) -> None:
+    """Let the clusters run whose definitions a lab has only read, for some seconds; each CONNAME of a CLUSRCVR channel
+    is the address of its queue manager, but one of the machine itself only if all are."""
+    channels = [
+        (qmgr, one)
+        for qmgr in lab.queue_managers
+        for kind in ("CLUSRCVR", "CLUSSDR")
+        for one in qmgr.objects.having("CHANNEL", kind)
+    ]
+    owners: dict[str, str] = {}
+    for qmgr, one in channels:
+        for address in addresses(one.attributes["CONNAME"]) if one.attributes["CHLTYPE"] == "CLUSRCVR" else ():
+            owners.setdefault(address, qmgr.name)
+    alone = all(loopback([address]) for address in owners)
+    for _, one in channels:
+        for part in one.attributes["CONNAME"].split(","):
+            owner = next((owners.get(each) for each in addresses(part) if alone or not loopback([each])), None)
+            if owner:
+                lab.address(part.strip(), owner)
+    for qmgr in lab.queue_managers:
+        qmgr.kept.pop(LEFT_OUT, None)
+        for queue in qmgr.queues:
+            EXTRA.applied(queue)
+    for qmgr, one in channels:
+        EXTRA.configured(qmgr, one, "define", 0)
+    lab.advance(seconds)

@@ -3,6 +3,8 @@
 from ..findings import CHECKS, findings
 from . import (
     channels,
+    cluster_queues,
+    clusters,
     commands,
     dead_letters,
     expiry,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..clustered import unsure_of
+from ..clustered import in_cluster, unsure_of
 from ..findings import ERROR, NOTE, OPEN, Found, check
 from ..proofs import Proof, put_to
 from .channels import called_by, xmitq_for
@@ -75,7 +75,10 @@ def _found(estate: Definitions, qmgr: QueueManager, definition: Definition, row:
         fits = lambda near_by: near_by is not definition and near_by.kind not in unfit  # noqa: E731
         what, near, severity = unknown(estate, qmgr, kind, name, fits=fits)
         if not near and definition.kind not in ("QMGR", "CHANNEL") and (unsure := unsure_of(qmgr, kind, name)):
-            if certain:
+            astray = qmgr.objects.clusters_of(definition) and in_cluster(
+                qmgr, kind, name
+            )  # cluster-alias-astray judges
+            if certain and not astray:
                 sentence = f"cluster; {keyword} of {definition.name} is {name}: {unsure}"
                 yield Found(qmgr.name, definition.kind, definition.name, sentence, keyword=keyword, severity=OPEN)
             return

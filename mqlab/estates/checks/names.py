@@ -128,7 +128,7 @@ def cluster(estate: Definitions) -> Iterator[Found]:
             name = next(iter(joined(qmgr)), "") or channels[0].attributes["CLUSTER"]
             said = f"cluster; {qmgr.name} is a member of {name or 'a cluster'}, which may have queues "
             said += "and queue managers that no script defines: targets of aliases, remote definitions, backout queues"
-            yield Found(qmgr.name, "CHANNEL", channels[0].name, said)
+            yield Found(qmgr.name, "QMGR", "", said, place=estate.place(qmgr.name, "CHANNEL", channels[0].name))
 
 
 _NOT_YET = r"(?! *(?:FOR|IN|ON|WITH)\b)(?!.*\b(?:BEFORE|EXCEPT|TILL|UNLESS|UNTIL|WITHOUT)\b)"
