@@ -7,6 +7,7 @@ from . import (
     clusters,
     commands,
     dead_letters,
+    doubles,
     expiry,
     missing,
     names,

@@ -163,13 +163,6 @@ def alias_astray(estate: Definitions) -> Iterator[Found]:
 _WRONG = (
     ("GET", "DISABLED", "no cluster-sender channel can send its messages", "GET(ENABLED)", ERROR),
     ("PUT", "DISABLED", "no message leaves for the cluster", "PUT(ENABLED)", ERROR),
-    (
-        "CAPEXPRY",
-        range(1, 2**31),
-        "messages expire on their way, also those between repositories",
-        "CAPEXPRY(NOLIMIT)",
-        WARNING,
-    ),
     ("MAXDEPTH", range(5_000), "messages of one channel that fails fill it, and stop all", "MAXDEPTH(999999999)", NOTE),
 )
 """Values of a cluster transmission queue, by attribute: the effect, the change that ends it, and the severity."""

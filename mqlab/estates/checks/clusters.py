@@ -132,10 +132,11 @@ def repositories(estate: Definitions) -> Iterator[Found]:
             yield _about(estate, cluster, full[0], said, proof, WARNING)
         elif len(full) > 2:
             said = f"cluster {cluster.name} has {len(full)} full repositories: a member informs two of them only, "
-            said += "and each must have a CLUSSDR channel to every other one"
+            lacking = len(_apart(cluster)) if len(_apart(cluster)) > _MANY else 0
+            said += f"and {f'{lacking} of them lack' if lacking else 'each needs'} a CLUSSDR channel to every other one"
             shown = f"len(lab[{full[2]!r}].mqsc('DISPLAY CLUSQMGR(*) WHERE(QMTYPE EQ REPOS)').rows)"
             proof = Proof(f"{RUN}\n{shown}", str(len(full))) if cluster.sound and not _apart(cluster) else None
-            yield _about(estate, cluster, full[2], said, proof, NOTE)
+            yield _about(estate, cluster, full[2], said, proof, WARNING if lacking else NOTE)
 
 
 def _about(estate: Definitions, cluster: Cluster, at: str, said: str, proof: Proof | None, severity: str) -> Found:
@@ -143,6 +144,10 @@ def _about(estate: Definitions, cluster: Cluster, at: str, said: str, proof: Pro
     place = estate.place(at, "QMGR", "", "REPOS")
     place = place if place.file and cluster.full else estate.place(at, "CHANNEL", cluster.members[at].name)
     return Found(at, "QMGR", "", said, "", proof, "REPOS", "", severity, place, cluster.name)
+
+
+_MANY = 2
+"""The most full repositories without all channels that have a finding each; more are one cause, too many of them."""
 
 
 def _apart(cluster: Cluster) -> dict[str, list[str]]:
@@ -155,7 +160,7 @@ def _apart(cluster: Cluster) -> dict[str, list[str]]:
 def apart(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
         astray = {qmgr.name for qmgr, _, _ in _astray(cluster)}  # cluster-sender-astray says so
-        for at, others in _apart(cluster).items():
+        for at, others in _apart(cluster).items() if len(_apart(cluster)) <= _MANY else ():  # cluster-repositories
             if at in astray or estate.refused(estate.lab[at], *(cluster.members[one].name for one in others)):
                 continue
             said = f"full repository {at} of cluster {cluster.name} has no CLUSSDR channel to {' and '.join(others)}: "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...admin.security_records import records
 from ...engine.commands.parser import parse
 from ...engine.words import catalog
+from ...engine.words.lexer import quoted
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from ...engine.words.objects import Definition
     from ...lab.queue_manager import QueueManager
     from ..definitions import Definitions, Part
+
+Written = tuple["Part", "CommandReply"]
+"""A command of a script, as its reply has it."""
 
 _EXISTS, _NOT_FOUND, _TOO_LONG = ("AMQ8150", "AMQ8226"), ("AMQ8147", "AMQ8227"), "+QMNAME+"
 
@@ -106,18 +110,30 @@ def _unlike(estate: Definitions, members: Sequence[QueueManager], part: Part, on
     every = (each for each in _replies(estate) if any(each[0].qmgr == member.name for member in members))
     found = ((each, reply) for each, reply, _ in every if reply.verb == "DEFINE" and reply.ok)
     first = next(((each, reply) for each, reply in found if (reply.kind, reply.name) == (one.kind, one.name)), None)
-    if first is None:
-        return ""
-    given, later = (_defines(estate.lab[each.qmgr], reply.command) for each, reply in (first, (part, one)))
-    wrong = [key for key in given if key not in ("DESCR", "CUSTOM") and given[key] != later.get(key, given[key])]
+    return "" if first is None else unlike(estate, first, (part, one), f"at {first[0].qmgr}")[1]
+
+
+def unlike(
+    estate: Definitions, first: Written, later: Written, where: str, every: bool = True
+) -> tuple[list[str], str]:
+    """The attributes that two DEFINEs of an object set to different values, and these in words, the first values with
+    where they are; without `every`, only attributes that the first command names."""
+    given, here = (_defines(estate.lab[part.qmgr], one.command) for part, one in (first, later))
+    named = parse(first[1].command, estate.lab[first[0].qmgr].platform, estate.lab[first[0].qmgr].level)[0].attributes
+    wrong = [key for key in given if key not in ("DESCR", "CUSTOM") and given[key] != here.get(key, given[key])]
+    wrong = [key for key in sorted(wrong, key=lambda key: key not in named) if every or key in named]
     wrong = ["QSGDISP"] if "QSGDISP" in wrong else wrong
-    words = [f"{_word(key, given[key])} at {first[0].qmgr}, and {_word(key, later[key])} here" for key in wrong]
-    return "; ".join(words[:2]) + (f"; and {len(words) - 2} more such" if len(words) > 2 else "")
+    words = [f"{_word(key, given[key])} {where}, and {_word(key, here[key])} here" for key in wrong]
+    return wrong, "; ".join(words[:2]) + (f"; and {len(words) - 2} more such" if len(words) > 2 else "")
 
 
 def _word(keyword: str, value: Any) -> str:
     """An attribute as MQSC has it."""
-    return f"{'' if value else 'NO'}{keyword}" if isinstance(value, bool) else f"{keyword}({value})"
+    return (
+        f"{'' if value else 'NO'}{keyword}"
+        if isinstance(value, bool)
+        else f"{keyword}({value if value != '' else quoted('')})"
+    )
 
 
 def _defines(qmgr: QueueManager, command: str) -> dict[str, Any]:

@@ -134,10 +134,11 @@ def _capped(qmgr: QueueManager, queue: Definition, said: str) -> Iterator[Found]
 
 @check("expiry-cap-in-transit", NOTE, "Every message to another queue manager expires", "EXP-28")
 def in_transit(estate: Definitions) -> Iterator[Found]:
-    for qmgr, queue in each(estate, "QLOCAL"):
-        if queue.attributes["USAGE"] == "XMITQ":
-            said = f"transmission queue {queue.name} has {{}}: it limits every message that passes it"
-            yield from _capped(qmgr, queue, said)
+    for qmgr in estate.queue_managers:
+        for queue in (*estate.own(qmgr, "QLOCAL"), qmgr.objects.get("QLOCAL", "SYSTEM.CLUSTER.TRANSMIT.QUEUE")):
+            if queue is not None and queue.attributes["USAGE"] == "XMITQ":
+                said = f"transmission queue {queue.name} has {{}}: it limits every message that passes it"
+                yield from _capped(qmgr, queue, said)
 
 
 @check("expiry-cap-set-aside", WARNING, "A message that was set aside expires", "EXP-23")
