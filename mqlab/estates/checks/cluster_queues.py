@@ -13,7 +13,7 @@ from ...lab.queue_manager import QueueManager
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof, put_to
 from .clusters import RUN, TEMPORARY, Cluster, clusters, knows
-from .objects import USUAL, alter, each, takes
+from .objects import USUAL, alter, each, say, takes
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -23,13 +23,16 @@ _Hosts = list[tuple[QueueManager, Definition]]
 
 def _instances(estate: Definitions) -> Iterator[tuple[Cluster, str, _Hosts]]:
     """Each cluster queue with its instances: the queue managers that have it, and their definitions."""
-    for cluster in clusters(estate):
-        found: dict[str, _Hosts] = {}
-        for qmgr, one in each(estate, "QLOCAL", "QALIAS", "QREMOTE"):
+    if "instances" not in estate.kept:
+        its = {cluster.name: cluster for cluster in clusters(estate)}
+        found: dict[tuple[str, str], _Hosts] = {}
+        for qmgr, one in each(estate, "QLOCAL", "QALIAS", "QREMOTE") if its else ():
             queue = one.attributes.get("USAGE") != "XMITQ" and one.attributes.get("RNAME", "a queue")
-            if queue and qmgr.name in cluster.members and cluster.name in qmgr.objects.clusters_of(one):
-                found.setdefault(one.name, []).append((qmgr, one))
-        yield from ((cluster, name, hosts) for name, hosts in found.items())
+            for name in qmgr.objects.clusters_of(one) if queue else ():
+                if name in its and qmgr.name in its[name].members:
+                    found.setdefault((name, one.name), []).append((qmgr, one))
+        estate.kept["instances"] = [(its[cluster], name, hosts) for (cluster, name), hosts in found.items()]
+    yield from estate.kept["instances"]
 
 
 def _played(at: str, hosts: _Hosts, times: int, shows: list[int], handle: bool = False) -> Proof | None:
@@ -51,13 +54,8 @@ def _putter(estate: Definitions, cluster: Cluster, name: str) -> str:
     return next(others, "") if cluster.sound else ""
 
 
-_ALIKE = {
-    "DEFBIND": "IBM MQ does not say which one counts",
-    "DEFPSIST": "the chosen instance decides whether a message is persistent",
-    "MAXMSGL": "the instance with the lower MAXMSGL dead-letters longer messages",
-    "CLWLRANK": "messages wait for the instance with the highest CLWLRANK, and only CLWLPRTY fails over",
-}
-"""The attributes that instances should agree in, and the effect if they do not."""
+_ALIKE = ("DEFBIND", "DEFPSIST", "MAXMSGL", "CLWLRANK")
+"""The attributes in which the instances of a cluster queue should agree."""
 
 
 def _unlike(cluster: Cluster, name: str, keyword: str, values: dict[str, Any], at: str) -> Proof | None:
@@ -74,18 +72,17 @@ def _unlike(cluster: Cluster, name: str, keyword: str, values: dict[str, Any], a
 @check("cluster-instances-differ", WARNING, "Instances of a cluster queue differ", "CLU-32")
 def differ(estate: Definitions) -> Iterator[Found]:
     for cluster, name, hosts in _instances(estate):
-        for keyword, effect in _ALIKE.items():
+        for keyword in _ALIKE if len(hosts) > 1 else ():
             values = {qmgr.name: one.attributes[keyword] for qmgr, one in hosts if keyword in one.attributes}
             usual = Counter(values.values()).most_common(1)[0][0] if values else None
+            there = next((at for at in values if values[at] == usual), "")
+            facts = {"name": name, "cluster": cluster.name, "keyword": keyword, "usual": usual, "there": there}
             for qmgr, one in hosts:
-                value, there = values.get(qmgr.name, usual), next((at for at in values if values[at] == usual), "")
-                if value == usual:
-                    continue
-                said = f"{name} of cluster {cluster.name} has {keyword}({value}), and {keyword}({usual}) at {there}: "
-                proof = _unlike(cluster, name, keyword, values, qmgr.name) if cluster.sound else None
-                severity = NOTE if keyword == "CLWLRANK" else ""
-                fix = alter(one, f"{keyword}({usual})")
-                yield Found(qmgr.name, one.kind, name, said + effect, fix, proof, keyword, "", severity)
+                if (value := values.get(qmgr.name, usual)) != usual:
+                    said = say("instances", **facts, value=value, effect=say(keyword))
+                    proof = _unlike(cluster, name, keyword, values, qmgr.name) if cluster.sound else None
+                    fix, severity = alter(one, f"{keyword}({usual})"), NOTE if keyword == "CLWLRANK" else ""
+                    yield Found(qmgr.name, one.kind, name, said, fix, proof, keyword, "", severity)
 
 
 @check("cluster-queue-bound", NOTE, "A handle binds all its messages to one instance", "CLU-30")
@@ -93,42 +90,39 @@ def bound(estate: Definitions) -> Iterator[Found]:
     for cluster, name, hosts in _instances(estate):
         many = len(hosts)
         if many > 1 and all(one.attributes["DEFBIND"] == "OPEN" for _, one in hosts):
-            said = (
-                f"{name} has {many} instances in cluster {cluster.name}, and DEFBIND(OPEN): a program that keeps its "
-            )
-            said += "handle open puts all its messages to one of them"
+            said = say("bound", name=name, many=many, cluster=cluster.name)
             proof = _played(_putter(estate, cluster, name), hosts, 2 * many, [0] * (many - 1) + [2 * many], True)
             at, place = next(iter(cluster.members)), estate.place(hosts[0][0].name, hosts[0][1].kind, name)
             yield Found(at, hosts[0][1].kind, name, said, "", proof, "DEFBIND", place=place, cause=cluster.name)
 
 
-def _brings(estate: Definitions, qmgr: QueueManager, name: str) -> str:
-    """The remote definition elsewhere, or the alias here, that brings messages to an instance; "" for none."""
-    for other, one in each(estate, "QREMOTE", "QALIAS"):
-        of, here = one.attributes, other is qmgr
-        if not here and (of.get("RNAME"), of.get("RQMNAME")) == (name, qmgr.name):
-            return f"QREMOTE {one.name} of {other.name}"
-        if here and of.get("TARGET") == name and of["PUT"] == "ENABLED":
-            return f"QALIAS {one.name}"
-    return ""
+def _brought(estate: Definitions) -> dict[tuple[str, str], str]:
+    """The remote definition elsewhere, or the alias, that brings messages to a queue without a cluster channel."""
+    found: dict[tuple[str, str], str] = {}
+    for qmgr, one in each(estate, "QREMOTE", "QALIAS"):
+        of = one.attributes
+        if one.kind == "QREMOTE" and of["RQMNAME"] != qmgr.name:
+            found.setdefault((of["RQMNAME"], of["RNAME"]), f"QREMOTE {one.name} of {qmgr.name}")
+        elif one.kind == "QALIAS" and of["PUT"] == "ENABLED":
+            found.setdefault((qmgr.name, of["TARGET"]), f"QALIAS {one.name}")
+    return found
 
 
 @check("cluster-queue-local", NOTE, "Messages stay at the instance where they are put", "CLU-36")
 def local(estate: Definitions) -> Iterator[Found]:
+    brought = _brought(estate)
     for cluster, name, hosts in _instances(estate):
         for qmgr, one in hosts if len(hosts) > 1 else ():
-            use = one.attributes.get("CLWLUSEQ", "")
+            use, by = one.attributes.get("CLWLUSEQ", ""), brought.get((qmgr.name, name), "")
             stays = use == "LOCAL" or (use, qmgr.attributes["CLWLUSEQ"]) == ("QMGR", "LOCAL")
-            if stays and one.attributes["PUT"] == "ENABLED" and (by := _brings(estate, qmgr, name)):
-                others = " and ".join(other.name for other, _ in hosts if other is not qmgr)
-                said = (
-                    f"{name} of {qmgr.name} has CLWLUSEQ(LOCAL): {others} in cluster {cluster.name} gets none of the "
-                )
-                said += f"messages that {by} brings"
+            others = [other.name for other, _ in hosts if other is not qmgr]
+            alone = by and not any((other, name) in brought for other in others)
+            if stays and alone and one.attributes["PUT"] == "ENABLED":
+                said = say("local", name=name, at=qmgr.name, others=" and ".join(others), cluster=cluster.name, by=by)
                 shows = [4 if other is qmgr else 0 for other, _ in hosts]
                 proof = _played(qmgr.name if cluster.sound else "", hosts, 4, shows)
                 fix = alter(one, "CLWLUSEQ(ANY)")
-                yield Found(qmgr.name, one.kind, name, said, fix, proof, "CLWLUSEQ")
+                yield Found(qmgr.name, one.kind, name, said, fix, proof, "CLWLUSEQ", cause=cluster.name)
 
 
 @check("cluster-queue-hidden", WARNING, "A definition hides a cluster queue", "CLU-21")
@@ -137,8 +131,7 @@ def hidden(estate: Definitions) -> Iterator[Found]:
         for qmgr in (estate.lab[member] for member in cluster.members):
             one = qmgr.objects.get("QLOCAL", name)
             if one is not None and not qmgr.objects.clusters_of(one) and not estate.refused(qmgr, name):
-                said = f"QLOCAL {name} of {qmgr.name} has no CLUSTER: a put to it there never goes to "
-                said += f"{hosts[0][0].name}, which has it in cluster {cluster.name}"
+                said = say("hidden", name=name, at=qmgr.name, there=hosts[0][0].name, cluster=cluster.name)
                 proof = _played(qmgr.name if cluster.sound else "", [(qmgr, one), *hosts], 4, [4] + [0] * len(hosts))
                 yield Found(qmgr.name, one.kind, name, said, "", proof, "CLUSTER", about=cluster.name)
 
@@ -148,47 +141,40 @@ def alias_astray(estate: Definitions) -> Iterator[Found]:
     known = {(cluster.name, name): hosts[0][0].name for cluster, name, hosts in _instances(estate)}
     for cluster, name, hosts in _instances(estate):
         for qmgr, one in hosts:
-            target = one.attributes.get("TARGET", "")
+            target, bind, at = one.attributes.get("TARGET", ""), one.attributes["DEFBIND"], qmgr.name
             there = known.get((cluster.name, target))
-            if not there or one.attributes["DEFBIND"] == "NOTFIXED" or qmgr.objects.named("QLOCAL", target):
-                continue
-            said = f"cluster alias {name} leads to {target}, which {there} has, and not {qmgr.name}: {qmgr.name} "
-            said += f"dead-letters each message with 2082, because DEFBIND({one.attributes['DEFBIND']}) binds it there"
-            putter, fix = _putter(estate, cluster, name), alter(one, "DEFBIND(NOTFIXED)")
-            lines = (RUN, put_to(putter, name), "lab.advance(60)", f"lab[{there!r}].depth({target!r})")
-            proof = Proof("\n".join(lines), "0") if putter and len(hosts) == 1 else None
-            yield Found(qmgr.name, one.kind, name, said, fix, proof, "DEFBIND", about=cluster.name)
+            if there and bind != "NOTFIXED" and qmgr.objects.named("QLOCAL", target) is None:
+                said = say("alias-astray", name=name, target=target, there=there, at=at, bind=bind)
+                putter, fix = _putter(estate, cluster, name), alter(one, "DEFBIND(NOTFIXED)")
+                lines = (RUN, put_to(putter, name), "lab.advance(60)", f"lab[{there!r}].depth({target!r})")
+                proof = Proof("\n".join(lines), "0") if putter and len(hosts) == 1 else None
+                yield Found(at, one.kind, name, said, fix, proof, "DEFBIND", about=cluster.name, cause=there)
 
 
-_WRONG = (
-    ("GET", "DISABLED", "no cluster-sender channel can send its messages", "GET(ENABLED)", ERROR),
-    ("PUT", "DISABLED", "no message leaves for the cluster", "PUT(ENABLED)", ERROR),
-    ("MAXDEPTH", range(5_000), "messages of one channel that fails fill it, and stop all", "MAXDEPTH(999999999)", NOTE),
-)
-"""Values of a cluster transmission queue, by attribute: the effect, the change that ends it, and the severity."""
+_FEW = 5_000
+"""The MAXDEPTH below which a cluster transmission queue is small: the default of other queues."""
 
 
 @check("cluster-transmission-queue", ERROR, "A cluster transmission queue does not let messages pass", "CLU-52")
 def transmission(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         theirs = [cluster for cluster in clusters(estate) if qmgr.name in cluster.members]
-        calls = {name for cluster in theirs for name in cluster.calls(qmgr.name)}
+        calls = any(cluster.calls(qmgr.name) for cluster in theirs) and qmgr.attributes.get("DEFCLXQ") != "CHANNEL"
         for one in qmgr.objects.match(("QLOCAL",)) if theirs else ():
-            of, usual = one.attributes, one.name == "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+            of, name, usual = one.attributes, one.name, one.name == "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
             if not usual and not of["CLCHNAME"]:
                 continue
-            for keyword, values, effect, fix, severity in _WRONG:
-                if of[keyword] in (values if isinstance(values, range) else (values,)):
-                    said = f"cluster transmission queue {one.name} has {keyword}({of[keyword]}): {effect}"
-                    shown = usual and severity == ERROR and calls and qmgr.attributes.get("DEFCLXQ") != "CHANNEL"
-                    proof = knows(qmgr.name, TEMPORARY, True) if shown else None
-                    yield Found(qmgr.name, "QLOCAL", one.name, said, alter(one, fix), proof, keyword, "", severity)
+            wrong = [(key, f"{key}(ENABLED)", "") for key in ("GET", "PUT") if of[key] == "DISABLED"]
+            wrong += [("MAXDEPTH", "MAXDEPTH(999999999)", NOTE)] if of["MAXDEPTH"] < _FEW else []
+            for keyword, fix, severity in wrong:
+                said = say("transmission", name=name, keyword=keyword, value=of[keyword], effect=say(keyword))
+                proof = knows(qmgr.name, TEMPORARY, True) if usual and calls and not severity else None
+                yield Found(qmgr.name, "QLOCAL", name, said, alter(one, fix), proof, keyword, "", severity)
             names = [its.name for cluster in theirs for its in cluster.members.values()]
             names += [its.name for cluster in theirs for at, its in cluster.senders if at is qmgr]
-            if of["CLCHNAME"] and not any(fnmatchcase(name, of["CLCHNAME"]) for name in names):
-                said = f"no member here has a CLUSRCVR channel of the name {of['CLCHNAME']}, for which cluster "
-                said += f"transmission queue {one.name} is"
-                yield Found(qmgr.name, "QLOCAL", one.name, said, "", None, "CLCHNAME", "", NOTE)
+            if of["CLCHNAME"] and not any(fnmatchcase(channel, of["CLCHNAME"]) for channel in names):
+                said = say("no-such-channel", wanted=of["CLCHNAME"], name=name)
+                yield Found(qmgr.name, "QLOCAL", name, said, "", None, "CLCHNAME", "", NOTE)
 
 
 @check("cluster-sender-workload", NOTE, "A cluster-sender channel has attributes that do not count", "CLU-46")
@@ -197,7 +183,6 @@ def workload(estate: Definitions) -> Iterator[Found]:
         usual = {"CLWLPRTY": 0, "CLWLRANK": 0, "CLWLWGHT": 50}
         given = [key for key, value in usual.items() if one.attributes.get(key, value) != value]
         if one.attributes["CHLTYPE"] == "CLUSSDR" and given:
-            said = f"{given[0]}({one.attributes[given[0]]}) of CLUSSDR channel {one.name} does not count: that of the "
-            said += "CLUSRCVR channel at the other end does"
+            said = say("workload", keyword=given[0], value=one.attributes[given[0]], name=one.name)
             fix = alter(one, " ".join(f"{key}({usual[key]})" for key in given))
             yield Found(qmgr.name, "CHANNEL", one.name, said, fix, None, given[0])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...clusters.publishing import is_full, receivers, senders
 from ...engine.words.lexer import quoted
@@ -14,9 +16,9 @@ from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...lab.queue_manager import QueueManager
 from ..clustered import addresses, loopback
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check, spellings
-from ..proofs import Proof
+from ..proofs import Proof, put_to
 from ..together import known
-from .objects import alter
+from .objects import alter, say
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -27,7 +29,8 @@ _UNIFORM = "AUTOCL"
 """The name that scripts have for their uniform cluster, whose own name is in qm.ini."""
 
 
-class Cluster(NamedTuple):
+@dataclass(frozen=True)
+class Cluster:
     """A cluster of which the scripts have members: queue manager -> its CLUSRCVR channel; those of them that are full
     repositories; and the manual CLUSSDR channels, each with the queue manager that has it."""
 
@@ -48,13 +51,23 @@ class Cluster(NamedTuple):
         """Whether a queue manager calls a full repository, or the only full one is itself."""
         return bool(self.calls(member).intersection(self.full)) or self.full == [member]
 
-    @property
+    @cached_property
+    def apart(self) -> dict[str, list[str]]:
+        """The full repositories that lack CLUSSDR channels to others: the name -> the names of these others."""
+        found = {one: [to for to in self.full if to not in (one, *self.calls(one))] for one in self.full}
+        return {one: others for one, others in found.items() if others}
+
+    @cached_property
+    def places(self) -> dict[str, tuple[str, ...]]:
+        """The addresses of each member's CLUSRCVR channel."""
+        return {name: addresses(its.attributes["CONNAME"]) for name, its in self.members.items()}
+
+    @cached_property
     def sound(self) -> bool:
         """Whether the definitions let every member join, so that a proof can use the cluster."""
-        names = {its.name for its in self.members.values()}
-        places = {addresses(its.attributes["CONNAME"]) for its in self.members.values()}
+        names, places = {its.name for its in self.members.values()}, {*self.places.values()}
         known = not any(map(loopback, places)) and len(names) == len(places) == len(self.members) > 1
-        return known and all(self.joins(name) for name in self.members)
+        return known and all(map(self.joins, self.members))
 
 
 def clusters(estate: Definitions) -> list[Cluster]:
@@ -82,105 +95,86 @@ TEMPORARY = 'any(one.startswith("SYSTEM.TEMP") for one in known)'
 """Whether a CLUSSDR channel that was called has not answered (CLU-12)."""
 
 
-def asked(at: str, command: str, code: str, *lines: str) -> Proof:
-    """A proof that a command in a running cluster has a reply of this code."""
-    return Proof("\n".join((RUN, *lines, f"lab[{at!r}].mqsc({command!r}).replies[0].code")), code)
-
-
 def knows(at: str, test: str, shows: bool) -> Proof:
     """A proof about the queue managers that one knows in a running cluster."""
-    return Proof(
-        f'{RUN}\nknown = [row["CLUSQMGR"] for row in lab[{at!r}].mqsc("DISPLAY CLUSQMGR(*)").rows]\n{test}', str(shows)
-    )
+    known = f'known = [row["CLUSQMGR"] for row in lab[{at!r}].mqsc("DISPLAY CLUSQMGR(*)").rows]'
+    return Proof("\n".join((RUN, known, test)), str(shows))
+
+
+def _no_queue(at: str, name: str, *lines: str) -> Proof:
+    """A proof that a queue manager does not know of a cluster queue in a running cluster."""
+    command = f"DISPLAY QCLUSTER({quoted(name)})"
+    return Proof("\n".join((RUN, *lines, f"lab[{at!r}].mqsc({command!r}).replies[0].code")), "AMQ8147E")
 
 
 def _calls(cluster: Cluster, *to: str) -> str:
     """The commands that define the CLUSSDR channels to members."""
     lines = []
     for name in to:
-        of = cluster.members[name].attributes
-        conname, cipher = of["CONNAME"] or f"{name}(1414)", of.get("SSLCIPH", "")
-        line = f"DEFINE CHANNEL({quoted(cluster.members[name].name)}) CHLTYPE(CLUSSDR) CONNAME({quoted(conname)}) "
-        lines.append(f"{line}CLUSTER({quoted(cluster.name)})" + (f" SSLCIPH({quoted(cipher)})" if cipher else ""))
+        its, of = cluster.members[name].name, cluster.members[name].attributes
+        words = {"CONNAME": of["CONNAME"] or f"{name}(1414)", "CLUSTER": cluster.name, "SSLCIPH": of.get("SSLCIPH")}
+        given = " ".join(f"{key}({quoted(value)})" for key, value in words.items() if value)
+        lines.append(f"DEFINE CHANNEL({quoted(its)}) CHLTYPE(CLUSSDR) {given}")
     return "\n".join(lines)
 
 
 @check("cluster-repositories", WARNING, "A cluster does not have two full repositories", "CLU-18")
 def repositories(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
-        members, full = list(cluster.members), cluster.full
+        members, full, of, proof = list(cluster.members), cluster.full, cluster.name, None
         outside = any(not cluster.called(one.name) for _, one in cluster.senders)  # perhaps a full repository
         refused = any(estate.refused(estate.lab[name], "REPOS", "REPOSNL", "CLUSRCVR") for name in members)
-        if len(full) < 2 and (outside or refused or len(members) < 2):
+        if len(full) == 2 or (len(full) < 2 and (outside or refused or len(members) < 2 or not cluster.senders)):
             continue
-        if not full and cluster.senders:
-            called = Counter(name for _, one in cluster.senders for name in cluster.called(one.name))
-            at, other = called.most_common(1)[0][0], cluster.senders[0][0].name
-            at, other = (at, other) if at != other else (at, next(one for one in members if one != at))
-            said = f"no member of cluster {cluster.name} is a full repository (REPOS): no member learns of another one"
-            yield _about(
-                estate, cluster, at, said, knows(at, f"{other!r} in known", False), absent(estate, estate.lab[at])
-            )
+        if not full:
+            at = Counter(name for _, one in cluster.senders for name in cluster.called(one.name)).most_common(1)[0][0]
+            said, severity = say("no-repository", cluster=of), absent(estate, estate.lab[at])
+            proof = knows(at, f"{next(one for one in members if one != at)!r} in known", False)
         elif len(full) == 1:
-            said = (
-                f"{full[0]} is the only full repository of cluster {cluster.name}: while it is down, no other member "
-            )
-            said += "learns of a queue that it did not use before"
-            put = f'lab[{next(one for one in members if one not in full)!r}].put("A.NEW.QUEUE", b"a message")'
-            stopped = f"{RUN}\nlab[{full[0]!r}].stop()\n{put}"
-            proof = Proof(stopped, "2189 MQRC_CLUSTER_RESOLUTION_ERROR") if cluster.sound else None
-            yield _about(estate, cluster, full[0], said, proof, WARNING)
-        elif len(full) > 2:
-            said = f"cluster {cluster.name} has {len(full)} full repositories: a member informs two of them only, "
-            lacking = len(_apart(cluster)) if len(_apart(cluster)) > _MANY else 0
-            said += f"and {f'{lacking} of them lack' if lacking else 'each needs'} a CLUSSDR channel to every other one"
-            shown = f"len(lab[{full[2]!r}].mqsc('DISPLAY CLUSQMGR(*) WHERE(QMTYPE EQ REPOS)').rows)"
-            proof = Proof(f"{RUN}\n{shown}", str(len(full))) if cluster.sound and not _apart(cluster) else None
-            yield _about(estate, cluster, full[2], said, proof, WARNING if lacking else NOTE)
-
-
-def _about(estate: Definitions, cluster: Cluster, at: str, said: str, proof: Proof | None, severity: str) -> Found:
-    """A finding about the full repositories of a cluster: at REPOS of a member, or at its CLUSRCVR channel."""
-    place = estate.place(at, "QMGR", "", "REPOS")
-    place = place if place.file and cluster.full else estate.place(at, "CHANNEL", cluster.members[at].name)
-    return Found(at, "QMGR", "", said, "", proof, "REPOS", "", severity, place, cluster.name)
+            at, severity, said = full[0], WARNING, say("one-repository", at=full[0], cluster=of)
+            put = put_to(next(one for one in members if one != at), "A.NEW.QUEUE")
+            if cluster.sound:
+                proof = Proof(f"{RUN}\nlab[{at!r}].stop()\n{put}", "2189 MQRC_CLUSTER_RESOLUTION_ERROR")
+        else:
+            at, lacking = full[2], len(cluster.apart)
+            said, severity = say("many-repositories", cluster=of, many=len(full)), NOTE
+            if lacking > _MANY:
+                said, severity = say("many-apart", cluster=of, many=len(full), lacking=lacking), WARNING
+            shown = f"len(lab[{at!r}].mqsc('DISPLAY CLUSQMGR(*) WHERE(QMTYPE EQ REPOS)').rows)"
+            proof = Proof(f"{RUN}\n{shown}", str(len(full))) if cluster.sound and not lacking else None
+        place = estate.place(at, "QMGR", "", "REPOS")
+        place = place if place.file and full else estate.place(at, "CHANNEL", cluster.members[at].name)
+        yield Found(at, "QMGR", "", said, "", proof, "REPOS", "", severity, place, of)
 
 
 _MANY = 2
 """The most full repositories without all channels that have a finding each; more are one cause, too many of them."""
 
 
-def _apart(cluster: Cluster) -> dict[str, list[str]]:
-    """The full repositories that lack CLUSSDR channels to others: the name -> the names of these others."""
-    found = {one: [to for to in cluster.full if to not in (one, *cluster.calls(one))] for one in cluster.full}
-    return {one: others for one, others in found.items() if others}
-
-
 @check("cluster-repositories-apart", WARNING, "A full repository does not tell another one", "CLU-02")
 def apart(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
         astray = {qmgr.name for qmgr, _, _ in _astray(cluster)}  # cluster-sender-astray says so
-        for at, others in _apart(cluster).items() if len(_apart(cluster)) <= _MANY else ():  # cluster-repositories
+        for at, others in cluster.apart.items() if len(cluster.apart) <= _MANY else ():
             if at in astray or estate.refused(estate.lab[at], *(cluster.members[one].name for one in others)):
                 continue
-            said = f"full repository {at} of cluster {cluster.name} has no CLUSSDR channel to {' and '.join(others)}: "
-            said += f"news of {at} do not get there"
+            said = say("apart", at=at, cluster=cluster.name, others=" and ".join(others))
             new = f"lab[{at!r}].mqsc({f'DEFINE QLOCAL(A.NEW.QUEUE) CLUSTER({quoted(cluster.name)})'!r}).require()"
-            shown = asked(others[0], "DISPLAY QCLUSTER(A.NEW.QUEUE)", "AMQ8147E", new, "lab.advance(120)")
-            its, proof = cluster.members[at].name, shown if len(cluster.full) == 2 else None  # else others pass it on
-            yield Found(at, "CHANNEL", its, said, _calls(cluster, *others), proof, "CLUSTER", about=cluster.name)
+            proof = _no_queue(others[0], "A.NEW.QUEUE", new, "lab.advance(120)")
+            its, proved = cluster.members[at].name, len(cluster.full) == 2  # else others pass the news on
+            fix, shown = _calls(cluster, *others), proof if proved else None
+            yield Found(at, "CHANNEL", its, said, fix, shown, "CLUSTER", about=cluster.name)
 
 
 def _astray(cluster: Cluster) -> Iterator[tuple[QueueManager, Definition, str]]:
     """Each CLUSSDR channel that calls no full repository, and the member that it calls, or means; "" for none."""
     for qmgr, one in cluster.senders:
-        called, conname = cluster.called(one.name), addresses(one.attributes["CONNAME"])
+        called, conname, names = cluster.called(one.name), addresses(one.attributes["CONNAME"]), {*spellings(one.name)}
+        hosts = {address.partition("(")[0].upper() for address in conname}
         others = {name: its for name, its in cluster.members.items() if name != qmgr.name}
         if not called:
-            hosts = {address.partition("(")[0].upper() for address in conname}
-            alike = [name for name, its in others.items() if its.name in spellings(one.name)]
-            there = [name for name, its in others.items() if addresses(its.attributes["CONNAME"]) == conname]
-            yield qmgr, one, next(iter((*there, *(name for name in others if name.upper() in hosts), *alike)), "")
+            there = [name for name in others if cluster.places[name] == conname or name.upper() in hosts]
+            yield qmgr, one, next(iter((*there, *(name for name, its in others.items() if its.name in names))), "")
         elif not set(called) & set(cluster.full) and cluster.full not in ([], [qmgr.name]):
             yield qmgr, one, called[0]
 
@@ -189,56 +183,43 @@ def _astray(cluster: Cluster) -> Iterator[tuple[QueueManager, Definition, str]]:
 def astray(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
         for qmgr, one, to in _astray(cluster):
-            at, called = qmgr.name, cluster.called(one.name)
-            its = cluster.members[to].name if to else ""
-            theirs = next((other for other in clusters(estate) if not called and other.called(one.name)), None)
+            at, called, name = qmgr.name, cluster.called(one.name), one.name
+            facts = {"channel": name, "cluster": cluster.name, "at": at}
+            theirs = next((other for other in clusters(estate) if not called and other.called(name)), None)
             if theirs is not None:
-                said = f"CLUSSDR channel {one.name} is in cluster {cluster.name}, and its CLUSRCVR channel at "
-                said += f"{theirs.called(one.name)[0]} in cluster {theirs.name}"
+                said = say("sender-elsewhere", **facts, there=theirs.called(name)[0], theirs=theirs.name)
                 fix = alter(one, f"CLUSTER({quoted(theirs.name)})") if at in theirs.members else ""
-                yield Found(at, "CHANNEL", one.name, said, fix, knows(at, TEMPORARY, True), "CLUSTER")
-            if (
-                theirs is not None
-                or len(cluster.members) < 2
-                or estate.refused(estate.lab[to or at], one.name, *(("REPOS", "REPOSNL") if called else ()))
-            ):
+                yield Found(at, "CHANNEL", name, said, fix, knows(at, TEMPORARY, True), "CLUSTER")
                 continue
-            lost = "" if cluster.joins(at) or at in cluster.full else f": {at} does not join"
-            said = f"CLUSSDR channel {one.name} calls {to}, which is no full repository of cluster {cluster.name}{lost}"
-            if not called:
-                said = f"no script here defines CLUSRCVR channel {one.name} in cluster {cluster.name}, which a CLUSSDR "
-                said += f"channel of {at} calls" + (f"; {its} of {to} is meant{lost}" if to else "")
+            doubts = (name, "REPOS", "REPOSNL") if called else (name,)
+            if len(cluster.members) < 2 or estate.refused(estate.lab[to or at], *doubts):
+                continue
+            joined = cluster.joins(at) or at in cluster.full
+            facts |= {"to": to, "its": cluster.members[to].name if to else "", "lost": f": {at} does not join"}
+            facts |= {"lost": ""} if joined else {}
+            said = say(f"sender-{'to-partial' if called else 'misnamed' if to else 'to-nothing'}", **facts)
             wanted = [name for name in cluster.full if name not in (at, *cluster.calls(at))]
             wanted = wanted if at in cluster.full else wanted[: int(not cluster.joins(at))]
-            fix = "\n".join(filter(None, (f"DELETE CHANNEL({quoted(one.name)})", _calls(cluster, *wanted))))
-            sure = called or to or len(cluster.full) > 1
-            severity = OPEN if not sure else absent(estate, estate.lab[to]) if to and lost else WARNING
-            proof = knows(at, TEMPORARY, True) if lost or (sure and not called) else None
-            fix = fix if sure and cluster.full else ""
-            yield Found(at, "CHANNEL", one.name, said, fix, proof, "", "", severity)
+            fix = "\n".join(filter(None, (f"DELETE CHANNEL({quoted(name)})", _calls(cluster, *wanted))))
+            sure = bool(called or to) or len(cluster.full) > 1
+            severity = OPEN if not sure else absent(estate, estate.lab[to]) if to and not joined else WARNING
+            proof = knows(at, TEMPORARY, True) if not joined or (sure and not called) else None
+            yield Found(at, "CHANNEL", name, said, fix if sure and cluster.full else "", proof, "", "", severity)
 
 
 @check("cluster-not-joined", WARNING, "A queue manager is not in the cluster that its definitions name", "CLU-03")
 def not_joined(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
-        own = receivers(qmgr)
+        own, at = receivers(qmgr), qmgr.name
+        called = [one.name for one in qmgr.objects.having("CHANNEL", "CLUSSDR")]
         for cluster in clusters(estate):
-            calls = any(
-                cluster.called(one.name)
-                for one in estate.own(qmgr, "CHANNEL")
-                if one.attributes["CHLTYPE"] == "CLUSSDR"
-            )
-            partial = qmgr.name in cluster.members and cluster.full and qmgr.name not in cluster.full
-            calls = calls or any(each is qmgr for each, _ in cluster.senders)
+            calls = any(map(cluster.called, called)) or any(each is qmgr for each, _ in cluster.senders)
+            partial = at in cluster.members and cluster.full and at not in cluster.full
             if partial and not calls and not estate.refused(qmgr, "CLUSSDR"):
-                channel, at = cluster.members[qmgr.name].name, cluster.full[0]
-                said = (
-                    f"{qmgr.name} has no CLUSSDR channel to a full repository of cluster {cluster.name}, such as {at}: "
-                )
-                said += f"CLUSRCVR channel {channel} alone does not join"
-                fix = _calls(cluster, at)
-                proof = knows(at, f"{qmgr.name!r} in known", False)
-                yield Found(qmgr.name, "CHANNEL", channel, said, fix, proof, "CLUSTER", about=cluster.name)
+                its, to = cluster.members[at].name, cluster.full[0]
+                said = say("no-sender", at=at, cluster=cluster.name, to=to, channel=its)
+                proof = knows(to, f"{at!r} in known", False)
+                yield Found(at, "CHANNEL", its, said, _calls(cluster, to), proof, "CLUSTER", about=cluster.name)
         if _UNIFORM not in own and not estate.refused(qmgr, "CLUSRCVR"):
             yield from _not_member(estate, qmgr, own)
 
@@ -253,16 +234,15 @@ def _not_member(estate: Definitions, qmgr: QueueManager, own: dict[str, Definiti
             near = next((each for each in members if each in spellings(name)), "")
             if not (own or near or estate.whole(qmgr) or (name in members and known(estate, qmgr.name, True))):
                 continue
-            what = "CLUSSDR channel" if one.kind == "CHANNEL" else one.kind
-            said = f"{what} {one.name}".strip() + f" names cluster {name}, of which {qmgr.name} has no CLUSRCVR channel"
-            said += f"; is {near} meant?" if near and name not in members else ""
-            fix = alter(one, f"{keyword}({quoted(near)})") if near and one.attributes.get(keyword) == name else ""
+            what = f"{'CLUSSDR channel' if one.kind == 'CHANNEL' else one.kind} {one.name}".strip()
+            said, fix = say("no-member", what=what, cluster=name, at=qmgr.name), ""
             if near in own and name in members:  # the CLUSRCVR channel has the wrong name
-                said, fix = f"{said}, but one of {near}", ""
                 alone = len(members[near]) == 1 and own[near].attributes["CLUSTER"] == near
-                fix = alter(own[near], f"CLUSTER({quoted(name)})") if alone else ""
-            shown = one.kind in QUEUE_KINDS and not listed & {*own}
-            proof = asked(qmgr.name, f"DISPLAY QCLUSTER({quoted(one.name)})", "AMQ8147E") if shown else None
+                said, fix = f"{said}, but one of {near}", alter(own[near], f"CLUSTER({quoted(name)})") if alone else ""
+            elif near and name not in members:
+                said, right = f"{said}; is {near} meant?", alter(one, f"{keyword}({quoted(near)})")
+                fix = right if one.attributes.get(keyword) == name else ""
+            proof = _no_queue(qmgr.name, one.name) if one.kind in QUEUE_KINDS and not listed & {*own} else None
             cause = f"{name} {bool(fix)}"
             yield Found(qmgr.name, one.kind, one.name, said, fix, proof, keyword, about=name, cause=cause)
 
@@ -272,24 +252,21 @@ def twice(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
         for pair in combinations(cluster.members, 2):
             first, second = sorted(pair, key=lambda name: name not in cluster.full)
-            its, new = cluster.members[second], f"TO.{second}"[:20]
-            if cluster.members[first].name != its.name:
-                continue
-            said = f"{first} and {second} both have CLUSRCVR channel {its.name} in cluster {cluster.name}: the later "
-            said += "definition replaces the record of the earlier one, and the members reach only one of the two"
-            free = not any(qmgr.objects.get("CHANNEL", new) for qmgr in estate.queue_managers)
-            fix = f"DEFINE CHANNEL({quoted(new)}) CHLTYPE(CLUSRCVR) LIKE({quoted(its.name)})"
-            fix = f"{fix}\nDELETE CHANNEL({quoted(its.name)})" if free and second not in cluster.full else ""
-            at = next((name for name in cluster.full if name not in pair), "")
-            proof = knows(at, f"{first!r} in known and {second!r} in known", False) if at else None
-            yield Found(second, "CHANNEL", its.name, said, fix, proof, about=first)
+            its, new = cluster.members[second].name, f"TO.{second}"[:20]
+            if cluster.members[first].name == its:
+                said = say("receiver-twice", first=first, second=second, channel=its, cluster=cluster.name)
+                free = not any(qmgr.objects.get("CHANNEL", new) for qmgr in estate.queue_managers)
+                fix = f"DEFINE CHANNEL({quoted(new)}) CHLTYPE(CLUSRCVR) LIKE({quoted(its)})"
+                fix = f"{fix}\nDELETE CHANNEL({quoted(its)})" if free and second not in cluster.full else ""
+                at = next((name for name in cluster.full if name not in pair), "")
+                proof = knows(at, f"{first!r} in known and {second!r} in known", False) if at else None
+                yield Found(second, "CHANNEL", its, said, fix, proof, about=first)
 
 
 def _callers(cluster: Cluster, name: str) -> list[tuple[QueueManager, Definition]]:
     """The CLUSSDR channels of the name of a member's CLUSRCVR channel, if all of them have another address."""
-    its = cluster.members[name]
-    own = addresses(its.attributes["CONNAME"])
-    found = [(at, one) for at, one in cluster.senders if one.name == its.name and at.name != name]
+    its, own = cluster.members[name].name, cluster.places[name]
+    found = [(at, one) for at, one in cluster.senders if own and one.name == its and at.name != name]
     return [] if any(_alike(own, addresses(one.attributes["CONNAME"])) for _, one in found) else found
 
 
@@ -302,40 +279,37 @@ def _alike(first: Iterable[str], second: Iterable[str]) -> bool:
 @check("cluster-receiver-address", WARNING, "Members cannot call a cluster-receiver channel", "CLU-10")
 def address(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
-        places = {name: addresses(its.attributes["CONNAME"]) for name, its in cluster.members.items()}
-        for number, (name, own) in enumerate(places.items()):
-            its, conname = cluster.members[name], cluster.members[name].attributes["CONNAME"]
-            callers, earlier = _callers(cluster, name), list(places)[:number]
+        places, earlier = cluster.places, set[str]()
+        for name, own in places.items():
+            its, conname, callers = (
+                cluster.members[name],
+                cluster.members[name].attributes["CONNAME"],
+                _callers(cluster, name),
+            )
             twin = next((other for other in places if own and other != name and places[other] == own), "")
             ports = [one.attributes["PORT"] or 1414 for one in estate.own(estate.lab[name], "LISTENER")]
-            elsewhere = bool(ports) and 1414 not in ports
-            said, severity, lost = "", "", name in cluster.full
+            facts, case, severity, lost = {"channel": its.name, "conname": conname}, "", "", name not in cluster.full
             if not own:
-                said = "is blank: members call the address of its machine, with port 1414"
-                said += f", and its listener has port {ports[0]}" if elsewhere else ""
-                severity, lost = "" if elsewhere else NOTE, True
+                case, lost = "port" if ports and 1414 not in ports else "blank", False
+                facts, severity = facts | {"port": ports and ports[0]}, NOTE if case == "blank" else ""
             elif loopback(own) and not all(map(loopback, places.values())):
-                said = f"is {conname}: a member that calls it reaches its own machine"
+                case = "own"
             elif twin and (callers or (twin in earlier and not _callers(cluster, twin))):
-                said = (
-                    f"is {conname}, as that of {cluster.members[twin].name} of {twin}: members reach only one of both"
-                )
-                lost = lost or twin not in earlier
-            elif callers and own:
-                at, one = callers[0]
-                said = f"is {conname}, and {one.attributes['CONNAME']} in CLUSSDR channel {one.name} of {at.name}"
-                severity, lost = "" if len(callers) > 1 else NOTE, True
-            if not said:
-                continue
-            right = {one.attributes["CONNAME"] for _, one in callers}
-            fix = alter(its, f"CONNAME({quoted(right.pop())})") if len(callers) > 1 and len(right) == 1 else ""
-            said = f"CONNAME of CLUSRCVR channel {its.name} {said}"
-            proof = None if lost else knows(name, TEMPORARY, True)
-            yield Found(name, "CHANNEL", its.name, said, fix, proof, "CONNAME", "", severity, about=cluster.name)
-        for at, one in cluster.senders:
+                case, lost = "twice", lost and twin in earlier
+                facts |= {"twin": twin, "its": cluster.members[twin].name}
+            elif callers:
+                case, severity, lost = "differs", "" if len(callers) > 1 else NOTE, False
+                facts |= {"other": callers[0][1].attributes["CONNAME"], "at": callers[0][0].name}
+            earlier.add(name)
+            if case:
+                right = {one.attributes["CONNAME"] for _, one in callers}
+                fix = alter(its, f"CONNAME({quoted(right.pop())})") if len(callers) > 1 and len(right) == 1 else ""
+                said, proof = say(f"address-{case}", **facts), knows(name, TEMPORARY, True) if lost else None
+                yield Found(name, "CHANNEL", its.name, said, fix, proof, "CONNAME", "", severity, about=cluster.name)
+        for qmgr, one in cluster.senders:
             for name in cluster.called(one.name)[:1]:
                 conname, wrong = (each.attributes["CONNAME"] for each in (cluster.members[name], one))
                 if places[name] and not _callers(cluster, name) and not _alike(places[name], addresses(wrong)):
-                    said = f"CONNAME of CLUSSDR channel {one.name} is {wrong}, and {conname} at {name} and in others"
+                    said = say("address-of-sender", channel=one.name, wrong=wrong, conname=conname, at=name)
                     fix = alter(one, f"CONNAME({quoted(conname)})")
-                    yield Found(at.name, "CHANNEL", one.name, said, fix, None, "CONNAME", about=cluster.name)
+                    yield Found(qmgr.name, "CHANNEL", one.name, said, fix, None, "CONNAME", about=cluster.name)

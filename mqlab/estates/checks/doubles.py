@@ -6,19 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...engine.commands import CommandReply
-from ...engine.commands.parser import parse
 from ...engine.words import constants as mq
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
 from ...pubsub.topics import wanted_string
-from ..definitions import Part, Place
+from ..definitions import Place
 from ..findings import ERROR, NOTE, WARNING, Found, absent, check, spellings
 from ..proofs import Proof, put_to
 from ..routes import route
 from .commands import Written, unlike
-from .objects import alter, each, usable
+from .objects import alter, each, say, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -26,32 +24,26 @@ if TYPE_CHECKING:
 _PAGE = "IBM MQ: MQSC commands reference"
 
 
+_OF_GROUP = re.compile(r"(?i)\bQSGDISP\s*\( *'?(?:SHARED|GROUP|COPY)")
+
+
 def _again(estate: Definitions) -> Iterator[tuple[Written, Written, str]]:
     """Every two definitions of one object that both count, in order, and its queue sharing group, or ""."""
     last: dict[tuple[str, str, str], Written] = {}
     for part, reply in zip(estate.parts, estate.replies, strict=True):
-        qmgr = estate.lab[part.qmgr]
+        group = estate.lab[part.qmgr].group
+        lines = [] if group is None else part.script.text.splitlines()  # a copy may be read as its member's own
         for one in reply.replies:
-            if not one.ok or one.verb not in ("DEFINE", "DELETE") or one.name.startswith("SYSTEM."):
-                continue
-            parsed = parse(one.command, qmgr.platform, qmgr.level)[0]
-            shared = one.kind == "CFSTRUCT" or parsed.attributes.get("QSGDISP", "QMGR") in ("SHARED", "GROUP")
-            copied = qmgr.group is not None and not shared and _is_copy(part, one)
-            group = qmgr.group.name if qmgr.group is not None and (shared or copied) else ""
-            key = (group or qmgr.name, one.kind, one.name)
-            if one.verb == "DEFINE" and key in last:
-                yield last[key], (part, one), group
-            if one.verb == "DEFINE":
+            if one.ok and one.verb in ("DEFINE", "DELETE") and not one.name.startswith("SYSTEM."):
+                end = one.source.line_at(len(one.command) - 1) if one.source is not None else one.line
+                written = "" if group is None else "\n".join(lines[one.line - 1 : end])
+                shared = group is not None and (one.kind == "CFSTRUCT" or _OF_GROUP.search(written))
+                key = (group.name if group is not None and shared else part.qmgr, one.kind, one.name)
+                if one.verb == "DEFINE" and key in last:
+                    yield last[key], (part, one), key[0] if shared else ""
                 last[key] = (part, one)
-            else:
-                last.pop(key, None)
-
-
-def _is_copy(part: Part, one: CommandReply) -> bool:
-    """Whether a command as it is written is about a copy, which is read as the queue manager's own."""
-    rest = part.script.text.splitlines()[one.line - 1 :]
-    end = one.source.line_at(len(one.command) - 1) if one.source is not None else one.line
-    return re.search(r"(?i)\bQSGDISP\s*\( *'?COPY\b", "\n".join(rest[: end - one.line + 1])) is not None
+                if one.verb == "DELETE":
+                    del last[key]
 
 
 def _differs(estate: Definitions, members: bool) -> Iterator[Found]:
@@ -59,20 +51,22 @@ def _differs(estate: Definitions, members: bool) -> Iterator[Found]:
     for first, (part, one), group in _again(estate):
         if members != (first[0].qmgr != part.qmgr):
             continue
-        where = (
-            f"in line {first[1].line}" if first[0].file == part.file else f"in {Place(first[0].file, first[1].line)}"
+        before, same, place = (
+            Place(first[0].file, first[1].line),
+            first[0].file == part.file,
+            Place(part.file, one.line),
         )
-        wrong, words = unlike(estate, first, (part, one), f"at {first[0].qmgr}" if members else where, members)
+        where = f"at {first[0].qmgr}" if members else f"in line {before.line}" if same else f"in {before}"
+        wrong, words = unlike(estate, first, (part, one), where, members)
         if wrong:
-            what = f"{one.kind} {one.name}" + (f" of group {group}" if members else "")
-            counts = f"DISPLAY {one.kind}({quoted(one.name)}) {wrong[0]}"
-            shown = f"lab[{part.qmgr!r}].mqsc({counts!r}).rows[0][{wrong[0]!r}]"
+            said = say(
+                "differently", what=f"{one.kind} {one.name}{f' of group {group}' if members else ''}", words=words
+            )
+            command = f"DISPLAY {one.kind}({quoted(one.name)}) {wrong[0]}"
             now = estate.lab[part.qmgr].objects.get(one.kind, one.name)
+            shown = f"lab[{part.qmgr!r}].mqsc({command!r}).rows[0][{wrong[0]!r}]"
             proof = Proof(shown, str(now.attributes[wrong[0]])) if now is not None else None
-            severity = NOTE if not members and first[0].file != part.file else ""
-            cause = f"{first[0].file} {part.file}"
-            said = f"{what} has {words}: the later definition counts"
-            place = Place(part.file, one.line)
+            severity, cause = "" if members or same else NOTE, f"{first[0].file} {part.file}"
             yield Found(part.qmgr, one.kind, one.name, said, "", proof, wrong[0], "", severity, place, cause=cause)
 
 
@@ -109,8 +103,7 @@ def doubled(estate: Definitions) -> Iterator[Found]:
         other = first.setdefault((qmgr.name, topic, at, *(one.attributes[key] for key in _SAME)), one)
         if other is not one and topic:
             queue = one.attributes["DEST"]
-            said = f"subscriptions {other.name} and {one.name} have topic string {topic} and DEST({queue}): each "
-            said += "publication arrives twice"
+            said = say("doubled", other=other.name, name=one.name, topic=topic, queue=queue)
             local = qmgr.objects.get("QLOCAL", queue) if at == qmgr.name else None
             plain = local and usable(qmgr, local) and not re.search("[#+*?]", topic) and not one.attributes["SELECTOR"]
             lines = (f"lab[{qmgr.name!r}].publish({topic!r}, b'news')", f"lab[{qmgr.name!r}].depth({queue!r}) > 1")
@@ -132,10 +125,7 @@ def astray(estate: Definitions) -> Iterator[Found]:
         if not here and not lacks and not estate.whole(there):
             continue  # which may be of the name DESTQMGR
         near = "" if at in estate.names else close(estate.names, at)
-        what = f"{queue}, which {stop.qmgr} does not have" if lacks else f"{queue} of queue manager {at}"
-        said = f"subscription {one.name} sends to {what}" + (
-            "" if lacks else f", to which nothing leads from {stop.qmgr}"
-        )
+        said = say("dest-missing" if lacks else "dest-unknown", name=one.name, queue=queue, at=at, there=stop.qmgr)
         said += f"; is {near} meant?" if near else ""
         fix = alter(one, f"DEST({quoted(queue)}) DESTQMGR({quoted(near)})") if near else ""
         fix = f"DEFINE QLOCAL({quoted(queue)})" if lacks and not near else fix
@@ -158,8 +148,7 @@ def client_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         if not near and not (len(ends) == 1 and estate.whole(ends[0])):
             continue
         end = ends[0].name if len(ends) == 1 else near
-        said = f"client channel {one.name} is for queue manager {name}, "
-        said += f"which no script is of; is {near} meant?" if near else f"and {end} alone has channel {one.name}"
+        said = say(f"client-{'misspelled' if near else 'elsewhere'}", name=one.name, at=name, near=near, end=end)
         proof = Proof(f"lab[{end!r}].connect('A.PROGRAM').open_object('QMGR', {name!r})", "2058 MQRC_Q_MGR_NAME_ERROR")
         fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE(CLNTCONN) QMNAME({quoted(near)})" if near else ""
         yield Found(qmgr.name, "CLNTCONN", one.name, said, fix, proof, "QMNAME", severity=WARNING if near else "")

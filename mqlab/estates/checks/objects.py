@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.words.lexer import quoted
@@ -19,6 +21,14 @@ MOST_CALLS = 1_000
 """The most calls that a proof makes."""
 USUAL = 4_194_304
 """The default of MAXMSGL, which nobody chose."""
+
+_SENTENCES = tomllib.loads(files(__package__).joinpath("sentences.toml").read_text("utf-8"))
+
+
+def say(which: str, **facts: object) -> str:
+    """A sentence of sentences.toml with facts in it."""
+    sentence: str = _SENTENCES[which]
+    return sentence.format(**facts)
 
 
 def each(estate: Definitions, *kinds: str) -> Iterator[tuple[QueueManager, Definition]]:
