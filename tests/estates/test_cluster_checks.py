@@ -55,6 +55,7 @@ def sent_by(words):
 
 ONE = sales(HUB1=member("HUB1"), HUB2=member("HUB2", "HUB1", full=False), SHOP=member("SHOP", "HUB1"))
 THREE = sales(**{one: member(one, *(to for to in FULL if to != one)) for one in FULL})
+BEYOND = {"HUB1": member("HUB1", "HUB9"), "SHOP": member("SHOP", "HUB9")}
 MANY = {name: member(name, "A" if name != "A" else "B", full=True) for name in "ABCDE"}
 NONE = sales(HUB1=member("HUB1", "HUB2", full=False), HUB2=member("HUB2", "HUB1", full=False))
 TYPO = ("CLUSTER(SALES)", "CLUSTER(SALSE)")
@@ -77,7 +78,8 @@ CASES = [
     Case("cluster-sender-astray", shop("HUB2", "DEPOT"), sales()),
     Case("cluster-sender-astray", changed("TO.HUB2", "TO.HUBB2"), shop("HUB1")),
     Case("cluster-sender-astray", changed("TO.HUB2", "SALES.HUB2", "HUB1"), sales()),
-    Case("cluster-sender-astray", shop("HUB9"), ONE | {"SHOP": member("SHOP", "HUB9")}),
+    Case("cluster-sender-astray", shop("HUB9"), ONE | BEYOND),
+    Case("cluster-sender-astray", ONE | {"SHOP": member("SHOP", "HUB9")}, ONE | BEYOND),
     Case("cluster-sender-astray", changed(*TYPO), sales()),
     Case("cluster-not-joined", shop(), [sales(), {"A": member("A"), "B": member("B")}]),
     Case(
@@ -136,6 +138,13 @@ CASES = [
         "cluster-queue-hidden",
         queues(HUB1=queue(), SHOP="DEFINE QLOCAL(ORDERS)\n"),
         [queues(HUB1=queue(), SHOP=queue()), queues(SHOP="DEFINE QLOCAL(ORDERS)\n")],
+    ),
+    Case(
+        "cluster-queue-hidden",
+        queues(HUB1=queue(), SHOP="DEFINE QLOCAL(A)\nDEFINE QALIAS(ORDERS) TARGET(A)\n"),
+        queues(
+            HUB1=queue(), SHOP="DEFINE QLOCAL(A)\nDEFINE QALIAS(ORDERS) TARGET(A) CLUSTER(SALES) DEFBIND(NOTFIXED)\n"
+        ),
     ),
     Case(
         "cluster-alias-astray",

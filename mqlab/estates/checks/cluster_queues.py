@@ -129,11 +129,12 @@ def local(estate: Definitions) -> Iterator[Found]:
 def hidden(estate: Definitions) -> Iterator[Found]:
     for cluster, name, hosts in _instances(estate):
         for qmgr in (estate.lab[member] for member in cluster.members):
-            one = qmgr.objects.get("QLOCAL", name)
+            one = qmgr.objects.named("QLOCAL", name)
             if one is not None and not qmgr.objects.clusters_of(one) and not estate.refused(qmgr, name):
-                said = say("hidden", name=name, at=qmgr.name, there=hosts[0][0].name, cluster=cluster.name)
+                there, kind, severity = hosts[0][0].name, one.kind, "" if one.kind == "QLOCAL" else NOTE
+                said = say("hidden", kind=kind, name=name, at=qmgr.name, there=there, cluster=cluster.name)
                 proof = _played(qmgr.name if cluster.sound else "", [(qmgr, one), *hosts], 4, [4] + [0] * len(hosts))
-                yield Found(qmgr.name, one.kind, name, said, "", proof, "CLUSTER", about=cluster.name)
+                yield Found(qmgr.name, kind, name, said, "", proof, "CLUSTER", "", severity, about=cluster.name)
 
 
 @check("cluster-alias-astray", WARNING, "A cluster alias has no target at its queue manager", "CLU-26")
@@ -174,7 +175,9 @@ def transmission(estate: Definitions) -> Iterator[Found]:
             names += [its.name for cluster in theirs for at, its in cluster.senders if at is qmgr]
             if of["CLCHNAME"] and not any(fnmatchcase(channel, of["CLCHNAME"]) for channel in names):
                 said = say("no-such-channel", wanted=of["CLCHNAME"], name=name)
-                yield Found(qmgr.name, "QLOCAL", name, said, "", None, "CLCHNAME", "", NOTE)
+                rows = f"lab[{qmgr.name!r}].mqsc('DISPLAY CLUSQMGR(*) XMITQ').rows"
+                proof = Proof(f"{RUN}\n[row['XMITQ'] for row in {rows}].count({name!r})", "0")
+                yield Found(qmgr.name, "QLOCAL", name, said, "", proof, "CLCHNAME", "", NOTE)
 
 
 @check("cluster-sender-workload", NOTE, "A cluster-sender channel has attributes that do not count", "CLU-46")
@@ -185,4 +188,9 @@ def workload(estate: Definitions) -> Iterator[Found]:
         if one.attributes["CHLTYPE"] == "CLUSSDR" and given:
             said = say("workload", keyword=given[0], value=one.attributes[given[0]], name=one.name)
             fix = alter(one, " ".join(f"{key}({usual[key]})" for key in given))
-            yield Found(qmgr.name, "CHANNEL", one.name, said, fix, None, given[0])
+            its = any(cluster.sound and cluster.called(one.name) for cluster in clusters(estate))
+            asked = f"DISPLAY CLUSQMGR(*) WHERE(CHANNEL EQ {quoted(one.name)}) {given[0]}"
+            values = f"lab[{qmgr.name!r}].objects.get('CHANNEL', {one.name!r}).attributes"
+            shown = f"lab[{qmgr.name!r}].mqsc({asked!r}).rows[0][{given[0]!r}] == {values}[{given[0]!r}]"
+            proof = Proof(f"{RUN}\n{shown}", "False") if its else None
+            yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, given[0])

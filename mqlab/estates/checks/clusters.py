@@ -136,12 +136,15 @@ def repositories(estate: Definitions) -> Iterator[Found]:
             if cluster.sound:
                 proof = Proof(f"{RUN}\nlab[{at!r}].stop()\n{put}", "2189 MQRC_CLUSTER_RESOLUTION_ERROR")
         else:
-            at, lacking = full[2], len(cluster.apart)
-            said, severity = say("many-repositories", cluster=of, many=len(full)), NOTE
-            if lacking > _MANY:
-                said, severity = say("many-apart", cluster=of, many=len(full), lacking=lacking), WARNING
+            at, lacking, severity = full[2], len(cluster.apart), NOTE
+            said = say("many-repositories", cluster=of, many=len(full))
             shown = f"len(lab[{at!r}].mqsc('DISPLAY CLUSQMGR(*) WHERE(QMTYPE EQ REPOS)').rows)"
             proof = Proof(f"{RUN}\n{shown}", str(len(full))) if cluster.sound and not lacking else None
+            if lacking > _MANY:
+                said, severity = say("many-apart", cluster=of, many=len(full), lacking=lacking), WARNING
+                unheard = [one for one in full if not any(one in cluster.calls(other) for other in full)]
+                at = next(filter(cluster.calls, unheard), at)  # nobody tells it anything
+                proof = knows(at, TEMPORARY, True) if at in unheard else None
         place = estate.place(at, "QMGR", "", "REPOS")
         place = place if place.file and full else estate.place(at, "CHANNEL", cluster.members[at].name)
         yield Found(at, "QMGR", "", said, "", proof, "REPOS", "", severity, place, of)
@@ -201,7 +204,8 @@ def astray(estate: Definitions) -> Iterator[Found]:
             wanted = [name for name in cluster.full if name not in (at, *cluster.calls(at))]
             wanted = wanted if at in cluster.full else wanted[: int(not cluster.joins(at))]
             fix = "\n".join(filter(None, (f"DELETE CHANNEL({quoted(name)})", _calls(cluster, *wanted))))
-            sure = bool(called or to) or len(cluster.full) > 1
+            beyond = any(not cluster.called(each.name) for its, each in cluster.senders if its.name in cluster.full)
+            sure = bool(called or to) or len(cluster.full) > 1 or (bool(cluster.full) and not beyond)
             severity = OPEN if not sure else absent(estate, estate.lab[to]) if to and not joined else WARNING
             proof = knows(at, TEMPORARY, True) if not joined or (sure and not called) else None
             yield Found(at, "CHANNEL", name, said, fix if sure and cluster.full else "", proof, "", "", severity)
@@ -227,6 +231,7 @@ def not_joined(estate: Definitions) -> Iterator[Found]:
 def _not_member(estate: Definitions, qmgr: QueueManager, own: dict[str, Definition]) -> Iterator[Found]:
     """The objects that name a cluster of which their queue manager is no member; `own` are those of which it is."""
     members = {cluster.name: cluster.members for cluster in clusters(estate)}
+    full = {cluster.name: cluster.full for cluster in clusters(estate)}
     for one in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr, "CHANNEL", *QUEUE_KINDS, "TOPIC")):
         keyword = "REPOS" if one.kind == "QMGR" else "CLUSTER"
         listed = {one.attributes.get("REPOS", "")} if one.kind == "QMGR" else {*qmgr.objects.clusters_of(one)}
@@ -243,6 +248,8 @@ def _not_member(estate: Definitions, qmgr: QueueManager, own: dict[str, Definiti
                 said, right = f"{said}; is {near} meant?", alter(one, f"{keyword}({quoted(near)})")
                 fix = right if one.attributes.get(keyword) == name else ""
             proof = _no_queue(qmgr.name, one.name) if one.kind in QUEUE_KINDS and not listed & {*own} else None
+            if one.kind == "CHANNEL" and (at := next((each for each in full.get(name, ()) if each != qmgr.name), "")):
+                proof = knows(at, f"{qmgr.name!r} in known", False)
             cause = f"{name} {bool(fix)}"
             yield Found(qmgr.name, one.kind, one.name, said, fix, proof, keyword, about=name, cause=cause)
 
@@ -276,6 +283,16 @@ def _alike(first: Iterable[str], second: Iterable[str]) -> bool:
     return bool(hosts[0] & hosts[1])
 
 
+def _unanswered(estate: Definitions, cluster: Cluster, calls: list[tuple[QueueManager, Definition]]) -> Proof | None:
+    """A proof that nothing answers the only CLUSSDR channel of a partial repository, if one of these is that."""
+    only = Counter(qmgr.name for qmgr, _ in cluster.senders)
+    for qmgr, one in calls:
+        hosts = {address.partition("(")[0].upper() for address in addresses(one.attributes["CONNAME"])}
+        if only[qmgr.name] == 1 and qmgr.name not in cluster.full and not hosts & {*map(str.upper, estate.names)}:
+            return knows(qmgr.name, TEMPORARY, True)
+    return None
+
+
 @check("cluster-receiver-address", WARNING, "Members cannot call a cluster-receiver channel", "CLU-10")
 def address(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
@@ -305,6 +322,7 @@ def address(estate: Definitions) -> Iterator[Found]:
                 right = {one.attributes["CONNAME"] for _, one in callers}
                 fix = alter(its, f"CONNAME({quoted(right.pop())})") if len(callers) > 1 and len(right) == 1 else ""
                 said, proof = say(f"address-{case}", **facts), knows(name, TEMPORARY, True) if lost else None
+                proof = _unanswered(estate, cluster, callers) if case == "differs" else proof
                 yield Found(name, "CHANNEL", its.name, said, fix, proof, "CONNAME", "", severity, about=cluster.name)
         for qmgr, one in cluster.senders:
             for name in cluster.called(one.name)[:1]:
@@ -312,4 +330,5 @@ def address(estate: Definitions) -> Iterator[Found]:
                 if places[name] and not _callers(cluster, name) and not _alike(places[name], addresses(wrong)):
                     said = say("address-of-sender", channel=one.name, wrong=wrong, conname=conname, at=name)
                     fix = alter(one, f"CONNAME({quoted(conname)})")
-                    yield Found(qmgr.name, "CHANNEL", one.name, said, fix, None, "CONNAME", about=cluster.name)
+                    proof = _unanswered(estate, cluster, [(qmgr, one)])
+                    yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CONNAME", about=cluster.name)

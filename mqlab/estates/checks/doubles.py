@@ -15,6 +15,7 @@ from ..definitions import Place
 from ..findings import ERROR, NOTE, WARNING, Found, absent, check, spellings
 from ..proofs import Proof, put_to
 from ..routes import route
+from ..together import known
 from .commands import Written, unlike
 from .objects import alter, each, say, usable
 
@@ -145,7 +146,7 @@ def client_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
             continue
         near = close(estate.names, name)
         ends = [other for other in estate.queue_managers if other.objects.get("CHANNEL", one.name) is not None]
-        if not near and not (len(ends) == 1 and estate.whole(ends[0])):
+        if not near and not (len(ends) == 1 and known(estate, ends[0].name, True)):
             continue
         end = ends[0].name if len(ends) == 1 else near
         said = say(f"client-{'misspelled' if near else 'elsewhere'}", name=one.name, at=name, near=near, end=end)
