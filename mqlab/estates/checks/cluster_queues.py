@@ -160,7 +160,7 @@ _FEW = 5_000
 def transmission(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         theirs = [cluster for cluster in clusters(estate) if qmgr.name in cluster.members]
-        calls = any(cluster.calls(qmgr.name) for cluster in theirs) and qmgr.attributes.get("DEFCLXQ") != "CHANNEL"
+        asks = any(cluster.asks(qmgr.name) for cluster in theirs) and qmgr.attributes.get("DEFCLXQ") != "CHANNEL"
         for one in qmgr.objects.match(("QLOCAL",)) if theirs else ():
             of, name, usual = one.attributes, one.name, one.name == "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
             if not usual and not of["CLCHNAME"]:
@@ -169,7 +169,7 @@ def transmission(estate: Definitions) -> Iterator[Found]:
             wrong += [("MAXDEPTH", "MAXDEPTH(999999999)", NOTE)] if of["MAXDEPTH"] < _FEW else []
             for keyword, fix, severity in wrong:
                 said = say("transmission", name=name, keyword=keyword, value=of[keyword], effect=say(keyword))
-                proof = knows(qmgr.name, TEMPORARY, True) if usual and calls and not severity else None
+                proof = knows(qmgr.name, TEMPORARY, True) if usual and asks and not severity else None
                 yield Found(qmgr.name, "QLOCAL", name, said, alter(one, fix), proof, keyword, "", severity)
             names = [its.name for cluster in theirs for its in cluster.members.values()]
             names += [its.name for cluster in theirs for at, its in cluster.senders if at is qmgr]

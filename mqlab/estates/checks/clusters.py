@@ -51,6 +51,12 @@ class Cluster:
         """Whether a queue manager calls a full repository, or the only full one is itself."""
         return bool(self.calls(member).intersection(self.full)) or self.full == [member]
 
+    def asks(self, member: str) -> bool:
+        """Whether a partial repository learns of others only by its own CLUSSDR channels: no other member calls it."""
+        called = any(member in self.calls(other) for other in self.members)
+        partial = member in self.members and member not in self.full
+        return partial and not called and any(qmgr.name == member for qmgr, _ in self.senders)
+
     @cached_property
     def apart(self) -> dict[str, list[str]]:
         """The full repositories that lack CLUSSDR channels to others: the name -> the names of these others."""
@@ -65,9 +71,15 @@ class Cluster:
     @cached_property
     def sound(self) -> bool:
         """Whether the definitions let every member join, so that a proof can use the cluster."""
-        names, places = {its.name for its in self.members.values()}, {*self.places.values()}
-        known = not any(map(loopback, places)) and len(names) == len(places) == len(self.members) > 1
-        return known and all(map(self.joins, self.members))
+        places = {*self.places.values()}
+        met = all(addresses(one.attributes["CONNAME"]) in places for _, one in self.senders)
+        known = self.unique and not any(map(loopback, places)) and len(places) == len(self.members) > 1
+        return met and known and not self.apart and all(map(self.joins, self.members))
+
+    @property
+    def unique(self) -> bool:
+        """Whether each member has a CLUSRCVR channel of a name of its own."""
+        return len({its.name for its in self.members.values()}) == len(self.members)
 
 
 def clusters(estate: Definitions) -> list[Cluster]:
@@ -139,12 +151,12 @@ def repositories(estate: Definitions) -> Iterator[Found]:
             at, lacking, severity = full[2], len(cluster.apart), NOTE
             said = say("many-repositories", cluster=of, many=len(full))
             shown = f"len(lab[{at!r}].mqsc('DISPLAY CLUSQMGR(*) WHERE(QMTYPE EQ REPOS)').rows)"
-            proof = Proof(f"{RUN}\n{shown}", str(len(full))) if cluster.sound and not lacking else None
+            proof = Proof(f"{RUN}\n{shown}", str(len(full))) if cluster.sound else None
             if lacking > _MANY:
                 said, severity = say("many-apart", cluster=of, many=len(full), lacking=lacking), WARNING
                 unheard = [one for one in full if not any(one in cluster.calls(other) for other in full)]
-                at = next(filter(cluster.calls, unheard), at)  # nobody tells it anything
-                proof = knows(at, TEMPORARY, True) if at in unheard else None
+                at = next(filter(cluster.joins, unheard), at)  # nobody tells it anything
+                proof = knows(at, TEMPORARY, True) if at in unheard and cluster.unique else None
         place = estate.place(at, "QMGR", "", "REPOS")
         place = place if place.file and full else estate.place(at, "CHANNEL", cluster.members[at].name)
         yield Found(at, "QMGR", "", said, "", proof, "REPOS", "", severity, place, of)
@@ -219,6 +231,7 @@ def not_joined(estate: Definitions) -> Iterator[Found]:
         for cluster in clusters(estate):
             calls = any(map(cluster.called, called)) or any(each is qmgr for each, _ in cluster.senders)
             partial = at in cluster.members and cluster.full and at not in cluster.full
+            calls = calls or any(at in cluster.calls(other) for other in cluster.full)
             if partial and not calls and not estate.refused(qmgr, "CLUSSDR"):
                 its, to = cluster.members[at].name, cluster.full[0]
                 said = say("no-sender", at=at, cluster=cluster.name, to=to, channel=its)
@@ -273,7 +286,8 @@ def twice(estate: Definitions) -> Iterator[Found]:
 def _callers(cluster: Cluster, name: str) -> list[tuple[QueueManager, Definition]]:
     """The CLUSSDR channels of the name of a member's CLUSRCVR channel, if all of them have another address."""
     its, own = cluster.members[name].name, cluster.places[name]
-    found = [(at, one) for at, one in cluster.senders if own and one.name == its and at.name != name]
+    alone = own and len(cluster.called(its)) == 1  # cluster-receiver-twice judges others
+    found = [(at, one) for at, one in cluster.senders if alone and one.name == its and at.name != name]
     return [] if any(_alike(own, addresses(one.attributes["CONNAME"])) for _, one in found) else found
 
 
@@ -288,7 +302,7 @@ def _unanswered(estate: Definitions, cluster: Cluster, calls: list[tuple[QueueMa
     only = Counter(qmgr.name for qmgr, _ in cluster.senders)
     for qmgr, one in calls:
         hosts = {address.partition("(")[0].upper() for address in addresses(one.attributes["CONNAME"])}
-        if only[qmgr.name] == 1 and qmgr.name not in cluster.full and not hosts & {*map(str.upper, estate.names)}:
+        if only[qmgr.name] == 1 and cluster.asks(qmgr.name) and not hosts & {*map(str.upper, estate.names)}:
             return knows(qmgr.name, TEMPORARY, True)
     return None
 
@@ -305,7 +319,7 @@ def address(estate: Definitions) -> Iterator[Found]:
             )
             twin = next((other for other in places if own and other != name and places[other] == own), "")
             ports = [one.attributes["PORT"] or 1414 for one in estate.own(estate.lab[name], "LISTENER")]
-            facts, case, severity, lost = {"channel": its.name, "conname": conname}, "", "", name not in cluster.full
+            facts, case, severity, lost = {"channel": its.name, "conname": conname}, "", "", cluster.asks(name)
             if not own:
                 case, lost = "port" if ports and 1414 not in ports else "blank", False
                 facts, severity = facts | {"port": ports and ports[0]}, NOTE if case == "blank" else ""
@@ -325,7 +339,7 @@ def address(estate: Definitions) -> Iterator[Found]:
                 proof = _unanswered(estate, cluster, callers) if case == "differs" else proof
                 yield Found(name, "CHANNEL", its.name, said, fix, proof, "CONNAME", "", severity, about=cluster.name)
         for qmgr, one in cluster.senders:
-            for name in cluster.called(one.name)[:1]:
+            for name in cluster.called(one.name) if len(cluster.called(one.name)) == 1 else ():
                 conname, wrong = (each.attributes["CONNAME"] for each in (cluster.members[name], one))
                 if places[name] and not _callers(cluster, name) and not _alike(places[name], addresses(wrong)):
                     said = say("address-of-sender", channel=one.name, wrong=wrong, conname=conname, at=name)
