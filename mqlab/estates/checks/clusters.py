@@ -74,6 +74,8 @@ class Cluster:
         places = {*self.places.values()}
         met = all(addresses(one.attributes["CONNAME"]) in places for _, one in self.senders)
         known = self.unique and not any(map(loopback, places)) and len(places) == len(self.members) > 1
+        sending = [qmgr.objects.get("QLOCAL", "SYSTEM.CLUSTER.TRANSMIT.QUEUE") for qmgr, _ in self.senders]
+        met = met and not any("DISABLED" in (one.attributes["GET"], one.attributes["PUT"]) for one in sending if one)
         return met and known and not self.apart and all(map(self.joins, self.members))
 
     @property
@@ -156,7 +158,7 @@ def repositories(estate: Definitions) -> Iterator[Found]:
                 said, severity = say("many-apart", cluster=of, many=len(full), lacking=lacking), WARNING
                 unheard = [one for one in full if not any(one in cluster.calls(other) for other in full)]
                 at = next(filter(cluster.joins, unheard), at)  # nobody tells it anything
-                proof = knows(at, TEMPORARY, True) if at in unheard and cluster.unique else None
+                proof = knows(at, TEMPORARY, True) if at in unheard and cluster.unique and cluster.joins(at) else None
         place = estate.place(at, "QMGR", "", "REPOS")
         place = place if place.file and full else estate.place(at, "CHANNEL", cluster.members[at].name)
         yield Found(at, "QMGR", "", said, "", proof, "REPOS", "", severity, place, of)
