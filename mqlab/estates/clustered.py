@@ -88,18 +88,18 @@ def run_clusters(lab: Lab, seconds: float = 120) -> None:
     """Let the clusters run whose definitions a lab has only read, for some seconds; each CONNAME of a CLUSRCVR channel
     is the address of its queue manager, but one of the machine itself only if all are."""
     channels = [
-        (qmgr, one)
+        (qmgr, channel)
         for qmgr in lab.queue_managers
         for kind in ("CLUSRCVR", "CLUSSDR")
-        for one in qmgr.objects.having("CHANNEL", kind)
+        for channel in qmgr.objects.having("CHANNEL", kind)
     ]
     owners: dict[str, str] = {}
-    for qmgr, one in channels:
-        for address in addresses(one.attributes["CONNAME"]) if one.attributes["CHLTYPE"] == "CLUSRCVR" else ():
+    for qmgr, channel in channels:
+        for address in addresses(channel.attributes["CONNAME"]) if channel.attributes["CHLTYPE"] == "CLUSRCVR" else ():
             owners.setdefault(address, qmgr.name)
     alone = all(loopback([address]) for address in owners)
-    for _, one in channels:
-        for part in one.attributes["CONNAME"].split(","):
+    for _, channel in channels:
+        for part in channel.attributes["CONNAME"].split(","):
             owner = next((owners.get(each) for each in addresses(part) if alone or not loopback([each])), None)
             if owner:
                 lab.address(part.strip(), owner)
@@ -107,6 +107,6 @@ def run_clusters(lab: Lab, seconds: float = 120) -> None:
         qmgr.kept.pop(LEFT_OUT, None)
         for queue in qmgr.queues:
             EXTRA.applied(queue)
-    for qmgr, one in channels:
-        EXTRA.configured(qmgr, one, "define", 0)
+    for qmgr, channel in channels:
+        EXTRA.configured(qmgr, channel, "define", 0)
     lab.advance(seconds)

@@ -118,12 +118,12 @@ def unlike(
 ) -> tuple[list[str], str]:
     """The attributes that two DEFINEs of an object set to different values, and these in words, the first values with
     where they are; without `every`, only attributes that the first command names."""
-    given, here = (_defines(estate.lab[part.qmgr], one.command) for part, one in (first, later))
+    before, here = (_defines(estate.lab[part.qmgr], one.command) for part, one in (first, later))
     named = parse(first[1].command, estate.lab[first[0].qmgr].platform, estate.lab[first[0].qmgr].level)[0].attributes
-    wrong = [key for key in given if key not in ("DESCR", "CUSTOM") and given[key] != here.get(key, given[key])]
+    wrong = [key for key in before if key not in ("DESCR", "CUSTOM") and before[key] != here.get(key, before[key])]
     wrong = [key for key in sorted(wrong, key=lambda key: key not in named) if every or key in named]
     wrong = ["QSGDISP"] if "QSGDISP" in wrong else wrong
-    words = [f"{_word(key, given[key])} {where}, and {_word(key, here[key])} here" for key in wrong]
+    words = [f"{_word(key, before[key])} {where}, and {_word(key, here[key])} here" for key in wrong]
     return wrong, "; ".join(words[:2]) + (f"; and {len(words) - 2} more such" if len(words) > 2 else "")
 
 

@@ -34,41 +34,42 @@ def _again(estate: Definitions) -> Iterator[tuple[Written, Written, str]]:
     for part, reply in zip(estate.parts, estate.replies, strict=True):
         group = estate.lab[part.qmgr].group
         lines = [] if group is None else part.script.text.splitlines()  # a copy may be read as its member's own
-        for one in reply.replies:
-            if one.ok and one.verb in ("DEFINE", "DELETE") and not one.name.startswith("SYSTEM."):
-                end = one.source.line_at(len(one.command) - 1) if one.source is not None else one.line
-                written = "" if group is None else "\n".join(lines[one.line - 1 : end])
-                shared = group is not None and (one.kind == "CFSTRUCT" or _OF_GROUP.search(written))
-                key = (group.name if group is not None and shared else part.qmgr, one.kind, one.name)
-                if one.verb == "DEFINE" and key in last:
-                    yield last[key], (part, one), key[0] if shared else ""
-                last[key] = (part, one)
-                if one.verb == "DELETE":
+        for command in reply.replies:
+            if command.ok and command.verb in ("DEFINE", "DELETE") and not command.name.startswith("SYSTEM."):
+                end = command.source.line_at(len(command.command) - 1) if command.source is not None else command.line
+                written = "" if group is None else "\n".join(lines[command.line - 1 : end])
+                shared = group is not None and (command.kind == "CFSTRUCT" or _OF_GROUP.search(written))
+                key = (group.name if group is not None and shared else part.qmgr, command.kind, command.name)
+                if command.verb == "DEFINE" and key in last:
+                    yield last[key], (part, command), key[0] if shared else ""
+                last[key] = (part, command)
+                if command.verb == "DELETE":
                     del last[key]
 
 
 def _differs(estate: Definitions, members: bool) -> Iterator[Found]:
     """The findings about two definitions with different values: those of two members of a group, or the others."""
-    for first, (part, one), group in _again(estate):
+    for first, (part, command), group in _again(estate):
         if members != (first[0].qmgr != part.qmgr):
             continue
-        before, same, place = (
-            Place(first[0].file, first[1].line),
-            first[0].file == part.file,
-            Place(part.file, one.line),
-        )
+        before, spot = Place(first[0].file, first[1].line), Place(part.file, command.line)
+        same = before.file == spot.file
         where = f"at {first[0].qmgr}" if members else f"in line {before.line}" if same else f"in {before}"
-        wrong, words = unlike(estate, first, (part, one), where, members)
+        wrong, words = unlike(estate, first, (part, command), where, members)
         if wrong:
-            said = say(
-                "differently", what=f"{one.kind} {one.name}{f' of group {group}' if members else ''}", words=words
+            sentence = say(
+                "differently",
+                what=f"{command.kind} {command.name}{f' of group {group}' if members else ''}",
+                words=words,
             )
-            command = f"DISPLAY {one.kind}({quoted(one.name)}) {wrong[0]}"
-            now = estate.lab[part.qmgr].objects.get(one.kind, one.name)
-            shown = f"lab[{part.qmgr!r}].mqsc({command!r}).rows[0][{wrong[0]!r}]"
+            asked = f"DISPLAY {command.kind}({quoted(command.name)}) {wrong[0]}"
+            now = estate.lab[part.qmgr].objects.get(command.kind, command.name)
+            shown = f"lab[{part.qmgr!r}].mqsc({asked!r}).rows[0][{wrong[0]!r}]"
             proof = Proof(shown, str(now.attributes[wrong[0]])) if now is not None else None
             severity, cause = "" if members or same else NOTE, f"{first[0].file} {part.file}"
-            yield Found(part.qmgr, one.kind, one.name, said, "", proof, wrong[0], "", severity, place, cause=cause)
+            yield Found(
+                part.qmgr, command.kind, command.name, sentence, "", proof, wrong[0], "", severity, spot, cause=cause
+            )
 
 
 @check("defined-differently", WARNING, "An object is defined twice, with different values", _PAGE)
@@ -88,9 +89,9 @@ def shared_definitions_differ(estate: Definitions) -> Iterator[Found]:
 
 def _subscriptions(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, str]]:
     """Each subscription of a script that sends to a queue, with its topic string; "" if that is not known."""
-    for qmgr, one in each(estate, "SUB"):
-        if one.attributes["DESTCLAS"] == "PROVIDED" and one.attributes["DEST"]:
-            yield qmgr, one, wanted_string(qmgr, one.attributes)
+    for qmgr, subscription in each(estate, "SUB"):
+        if subscription.attributes["DESTCLAS"] == "PROVIDED" and subscription.attributes["DEST"]:
+            yield qmgr, subscription, wanted_string(qmgr, subscription.attributes)
 
 
 _SAME = ("DEST", "SELECTOR", "SUBLEVEL", "WSCHEMA")
@@ -99,64 +100,93 @@ _SAME = ("DEST", "SELECTOR", "SUBLEVEL", "WSCHEMA")
 @check("subscription-doubled", WARNING, "Two subscriptions put each publication on one queue", "MQI-42")
 def doubled(estate: Definitions) -> Iterator[Found]:
     first: dict[tuple, Definition] = {}
-    for qmgr, one, topic in _subscriptions(estate):
-        at = one.attributes["DESTQMGR"] or qmgr.name
-        other = first.setdefault((qmgr.name, topic, at, *(one.attributes[key] for key in _SAME)), one)
-        if other is not one and topic:
-            queue = one.attributes["DEST"]
-            said = say("doubled", other=other.name, name=one.name, topic=topic, queue=queue)
-            local = qmgr.objects.get("QLOCAL", queue) if at == qmgr.name else None
-            plain = local and usable(qmgr, local) and not re.search("[#+*?]", topic) and not one.attributes["SELECTOR"]
+    for qmgr, subscription, topic in _subscriptions(estate):
+        host = subscription.attributes["DESTQMGR"] or qmgr.name
+        other = first.setdefault(
+            (qmgr.name, topic, host, *(subscription.attributes[key] for key in _SAME)), subscription
+        )
+        if other is not subscription and topic:
+            queue = subscription.attributes["DEST"]
+            sentence = say("doubled", other=other.name, name=subscription.name, topic=topic, queue=queue)
+            local = qmgr.objects.get("QLOCAL", queue) if host == qmgr.name else None
+            plain = (
+                local
+                and usable(qmgr, local)
+                and not re.search("[#+*?]", topic)
+                and not subscription.attributes["SELECTOR"]
+            )
             lines = (f"lab[{qmgr.name!r}].publish({topic!r}, b'news')", f"lab[{qmgr.name!r}].depth({queue!r}) > 1")
             proof = Proof("\n".join(lines), "True") if plain else None
             yield Found(
-                qmgr.name, "SUB", one.name, said, f"DELETE SUB({quoted(one.name)})", proof, "DEST", about=other.name
+                qmgr.name,
+                "SUB",
+                subscription.name,
+                sentence,
+                f"DELETE SUB({quoted(subscription.name)})",
+                proof,
+                "DEST",
+                about=other.name,
             )
 
 
 @check("subscription-astray", ERROR, "A subscription sends to a queue that is not there", "MQI-30")
 def astray(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one, _ in _subscriptions(estate):
-        at, queue = one.attributes["DESTQMGR"], one.attributes["DEST"]
-        found = route(estate, f"{queue}@{at}", qmgr.name) if at not in ("", qmgr.name) else None
-        stop = next((hop for hop in found.hops if hop.holds is False), None) if found is not None else None
+    for qmgr, subscription, _ in _subscriptions(estate):
+        host, queue = subscription.attributes["DESTQMGR"], subscription.attributes["DEST"]
+        way = route(estate, f"{queue}@{host}", qmgr.name) if host not in ("", qmgr.name) else None
+        stop = next((hop for hop in way.hops if hop.holds is False), None) if way is not None else None
         if stop is None or stop.reason not in (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, mq.MQRC_UNKNOWN_OBJECT_NAME):
             continue
         here, lacks, there = stop.qmgr == qmgr.name, stop.reason == mq.MQRC_UNKNOWN_OBJECT_NAME, estate.lab[stop.qmgr]
         if not here and not lacks and not estate.whole(there):
             continue  # which may be of the name DESTQMGR
-        near = "" if at in estate.names else close(estate.names, at)
-        said = say("dest-missing" if lacks else "dest-unknown", name=one.name, queue=queue, at=at, there=stop.qmgr)
-        said += f"; is {near} meant?" if near else ""
-        fix = alter(one, f"DEST({quoted(queue)}) DESTQMGR({quoted(near)})") if near else ""
+        near = "" if host in estate.names else close(estate.names, host)
+        sentence = say(
+            "dest-missing" if lacks else "dest-unknown", name=subscription.name, queue=queue, at=host, there=stop.qmgr
+        )
+        sentence += f"; is {near} meant?" if near else ""
+        fix = alter(subscription, f"DEST({quoted(queue)}) DESTQMGR({quoted(near)})") if near else ""
         fix = f"DEFINE QLOCAL({quoted(queue)})" if lacks and not near else fix
-        proof = Proof(put_to(qmgr.name, f"{queue}@{at}"), f"{stop.reason} {mq.REASONS[stop.reason]}") if here else None
-        place, severity = stop.qmgr if lacks and not near else qmgr.name, absent(estate, there)
+        proof = (
+            Proof(put_to(qmgr.name, f"{queue}@{host}"), f"{stop.reason} {mq.REASONS[stop.reason]}") if here else None
+        )
+        spot, severity = stop.qmgr if lacks and not near else qmgr.name, absent(estate, there)
         yield Found(
-            qmgr.name, "SUB", one.name, said, fix, proof, "DESTQMGR", place, severity, cause=f"{at} {lacks and queue}"
+            qmgr.name,
+            "SUB",
+            subscription.name,
+            sentence,
+            fix,
+            proof,
+            "DESTQMGR",
+            spot,
+            severity,
+            cause=f"{host} {lacks and queue}",
         )
 
 
 @check("client-qmgr-unknown", NOTE, "A client channel is for a queue manager of another name", "IBM MQ: QMNAME")
 def client_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one in each(estate, "CLNTCONN"):
-        name = one.attributes["QMNAME"]
+    for qmgr, client in each(estate, "CLNTCONN"):
+        name = client.attributes["QMNAME"]
         group = sum(other.attributes["QMNAME"] == name for other in estate.own(qmgr, "CLNTCONN")) > 1
         if not name or name in estate.names or group or name.startswith("*"):
             continue
         near = close(estate.names, name)
-        ends = [other for other in estate.queue_managers if other.objects.get("CHANNEL", one.name) is not None]
+        ends = [other for other in estate.queue_managers if other.objects.get("CHANNEL", client.name) is not None]
         if not near and not (len(ends) == 1 and known(estate, ends[0].name, True)):
             continue
         end = ends[0].name if len(ends) == 1 else near
-        said = say(f"client-{'misspelled' if near else 'elsewhere'}", name=one.name, at=name, near=near, end=end)
+        sentence = say(f"client-{'misspelled' if near else 'elsewhere'}", name=client.name, at=name, near=near, end=end)
         proof = Proof(f"lab[{end!r}].connect('A.PROGRAM').open_object('QMGR', {name!r})", "2058 MQRC_Q_MGR_NAME_ERROR")
-        fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE(CLNTCONN) QMNAME({quoted(near)})" if near else ""
-        yield Found(qmgr.name, "CLNTCONN", one.name, said, fix, proof, "QMNAME", severity=WARNING if near else "")
+        fix = f"ALTER CHANNEL({quoted(client.name)}) CHLTYPE(CLNTCONN) QMNAME({quoted(near)})" if near else ""
+        yield Found(
+            qmgr.name, "CLNTCONN", client.name, sentence, fix, proof, "QMNAME", severity=WARNING if near else ""
+        )
 
 
 def close(names: Sequence[str], name: str) -> str:
     """The only one of some names that is a spelling of a name, or differs in case only; "" for none, or several."""
     spelled = {*spellings(name)}
-    found = [one for one in names if one in spelled or (one != name and one.upper() == name.upper())]
-    return found[0] if len(found) == 1 else ""
+    alike = [other for other in names if other in spelled or (other != name and other.upper() == name.upper())]
+    return alike[0] if len(alike) == 1 else ""
