@@ -21,6 +21,7 @@ from mqlab.engine.explain.why_no_message import why_no_message
 from mqlab.engine.queues.get import Call
 from mqlab.engine.words.errors import LabError, MQError
 from mqlab.engine.world.clock import SECOND, microseconds
+from mqlab.estates.reading import parts
 from mqlab.ibmmq.developer import DEFAULT, UNGUARDED, DeveloperSession
 from mqlab.ibmmq.library import served
 from mqlab.ibmmq.session import Session
@@ -94,7 +95,7 @@ def _run(options: Namespace, args: list[str]) -> int:
     """Run the program and tell about it; return its exit code."""
     if options.player is not None:
         require_page(options.player, "run.html")
-    scripts = [_read(each) for each in options.mqsc]
+    scripts = [part.script.text for each in options.mqsc for part in parts(each, options.qmgr or "")]
     lab, name = Lab(), options.program.name
 
     def fill(qmgr: Any) -> None:

@@ -24,10 +24,15 @@ def main(argv: list[str] | None = None) -> int:
     from mqlab.engine.commands import read_script
     from mqlab.engine.words.errors import MQError
     from mqlab.estates import from_script
+    from mqlab.estates.reading import parts
     from mqlab.lab.lab import Lab
 
     try:
-        script = read_script(options.file or sys.stdin.buffer.read())
+        if options.file:
+            script, *more = [part.script for part in parts(options.file, options.qmgr)]
+            script = script._replace(text="\n".join(each.text for each in (script, *more)))
+        else:
+            script = read_script(sys.stdin.buffer.read())
         _, reply = from_script(Lab(), script, options.qmgr, options.platform, options.level)
     except (MQError, ValueError) as error:
         return stopped("runmqsc", error, NOT_RUN)
