@@ -41,7 +41,7 @@ def parts(
     named = {Path(str(path)) for path in asked}
     files = {file.resolve(): file for path in asked for file in _files(Path(str(path)))}
     sources = [_read(file, file in named) for file in files.values()]
-    sources = [one for one in sources if one.file in named or one.file.suffix.lower() != ".txt" or _is_mqsc(one)]
+    sources = [one for one in sources if one.file in named or one.file.suffix.lower() != ".txt" or _defines(one)]
     scripts = [(source, piece, _script(source, piece)) for source in sources for piece in source.pieces]
     known = list(dict.fromkeys(name for _, piece, script in scripts if (name := script.qmgr or piece.qmgr)))
     if qmgr and len(known) > 1:
@@ -114,23 +114,16 @@ def _script(source: Source, piece: Piece) -> Script:
 
 
 def _guessed(name: str, referred: Mapping[str, str]) -> str:
-    """The queue manager that the name of a file or a resource means."""
-    stems = [re.sub(r"[^A-Za-z0-9._/%]", ".", each)[:48].upper() for each in _stems(name)]
-    stem = next((each for each in stems if each in referred), stems[0])
+    """The queue manager that the name of a file or a resource means: without its usual endings, or shorter."""
+    words = re.sub(r"[^A-Za-z0-9._/%]", "\0", (_NO_NAME.sub("", name) or name)).upper().split(".")
+    stems = [".".join(words[:many]).replace("\0", ".")[:48] for many in range(len(words), 0, -1)]
+    stem = next((stem for stem in stems if stem in referred), stems[0])
     return referred.get(stem, stem) if legal_name(stem) else "QM1"
 
 
-def _stems(name: str) -> list[str]:
-    """The names that the name of a file can mean: without the usual endings, and then shorter and shorter."""
-    # the name of a queue manager may have dots
-    words = (_NO_NAME.sub("", name) or name).split(".")
-    return [".".join(words[:many]) for many in range(len(words), 0, -1)]
-
-
-def _is_mqsc(source: Source) -> bool:
-    """Whether a text is more than a script, or a script with a command that defines something."""
-    script = source.script
-    return script is None or script.qmgr is not None or _DEFINES.search(script.text) is not None
+def _defines(source: Source) -> bool:
+    """Whether a text is more than a script, or a script that defines something."""
+    return source.script is None or bool(source.script.qmgr or _DEFINES.search(source.text))
 
 
 def _files(path: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from tempfile import mkdtemp
 from time import perf_counter
 
 import pytest
+from estates.cases import found_by
 
 from helpers import for_each, lab_error
 from mqlab import estates
@@ -336,7 +337,7 @@ BOMB = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{f'*{chr(97 +
 def test_a_file_that_is_damaged_is_one_sentence_and_in_a_folder_a_finding(tmp_path, name, text, sentence, severity):
     begun, folder = perf_counter(), written(tmp_path, QM1_mqsc="DEFINE QALIAS(A) TARGET(B)", **{name: text})
     lab_error(sentence, estates.read, folder / name)
-    every = {one.check: one for one in estates.read(folder).findings()}
-    assert set(every) == {"alias-target-missing", "not-read"}
-    assert every["not-read"].severity == severity
+    estate = estates.read(folder)
+    assert {one.check for one in estate.findings()} == {"alias-target-missing", "not-read"}
+    assert [(one.severity, one.name) for one in found_by(estate, "not-read")] == [(severity, name)]
     assert perf_counter() - begun < 60

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...admin.security_records import records
@@ -55,9 +56,8 @@ def without_commands(estate: Definitions) -> Iterator[Found]:
 def not_read(estate: Definitions) -> Iterator[Found]:
     for part in estate.parts:
         for line, why, damaged in part.notes:
-            severity, place = WARNING if damaged else NOTE, Place(part.file, line)
-            about = f"{part.file} {why}"
-            yield Found(part.qmgr, "QMGR", "", why, severity=severity, place=place, about=about, cause=why)
+            severity, place, name = WARNING if damaged else NOTE, Place(part.file, line), Path(part.file).name
+            yield Found(part.qmgr, "QMGR", name, why, severity=severity, place=place, about=why, cause=why)
 
 
 @check("one-queue-manager", OPEN, "Scripts that may be of one queue manager", "IBM MQ: MQSC commands reference")

@@ -20,7 +20,7 @@ _IS_MQSC = re.compile(
 )
 """A text whose first command names an object, or the queue manager."""
 _FILES = (".mqsc", ".mqs", ".ini")
-_RUNS = ("mqsc", "ini", "mqscConfigMaps", "mqscSecrets", "iniConfigMaps")
+_RUNS = ("mqsc", "ini", "mqscConfigMaps", "mqscSecrets", "qminiConfigMaps", "qminiSecrets")
 """The lists of ConfigMaps and Secrets that a queue manager runs."""
 
 
