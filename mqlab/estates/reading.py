@@ -60,8 +60,8 @@ def parts(
         owners = [qmgr] if qmgr else [piece.qmgr] if piece.qmgr else runs
         left = ""
         if piece.settings is not None:
-            owners = owners or ([_guessed(hint, referred)] if piece.hint else [*full])
-            left = "" if not piece.settings or (len(owners) == 1 and owners[0] in full) else "whose"
+            owners = owners or ([_guessed(hint, referred)] if piece.hint else [*full][: len(full) == 1])
+            left = "" if not piece.settings or (owners and full.keys() >= {*owners}) else "whose"
         elif piece.serves is not None:
             alone = piece.serves if legal_name(piece.serves) else _guessed(source.file.name, referred)
             owners = owners or [piece.serves if piece.serves in full else next(iter(full), alone)]

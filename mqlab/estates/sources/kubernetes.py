@@ -19,7 +19,7 @@ _IS_MQSC = re.compile(
     r"(?:\s+(?:NO)?REPLACE)?(?:[ \t]|[+-][ \t]*\n)+(?:\w+[ \t]*\(|QMGR\b)"
 )
 """A text whose first command names an object, or the queue manager."""
-_FILES = (".mqsc", ".mqs", ".ini")
+_FILES = ("mqsc", ".mqs", ".ini")
 _RUNS = ("mqsc", "ini", "mqscConfigMaps", "mqscSecrets", "qminiConfigMaps", "qminiSecrets")
 """The lists of ConfigMaps and Secrets that a queue manager runs."""
 
