@@ -316,10 +316,15 @@ BOMB = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{f'*{chr(97 +
         (
             "a.jcl",
             "//A EXEC PGM=CSQUTIL,\n//*\nX",
-            "a.jcl:1: the JCL is damaged: a statement ends with a comma",
+            "a.jcl:1: the JCL is damaged: this statement ends with a comma",
             "warning",
         ),
-        ("a.jcl", "//A DD *,DLM=$$\nX\n/*\n", r"a.jcl:1: the JCL is damaged: no line \$\$ ends", "warning"),
+        (
+            "a.jcl",
+            "//A DD *,DLM=$$\nX\n/*\n",
+            r"a.jcl:1: the JCL is damaged: the data in the stream have no end \(DLM=\$\$",
+            "warning",
+        ),
         (
             "a.jcl",
             "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n DEFINE CLUSTER (NAME(A))",

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...engine.words.objects import legal_name
 from .piece import Damaged, Lines, Piece, Source, note
 
 _OPERANDS = r" +((?:'[^']*'|[^\s'])*+)"
 _STATEMENT, _MORE = re.compile(rf"//(?!\*)(\S*)(?: +([A-Z]+)(?:{_OPERANDS})?)?"), re.compile(rf"//{_OPERANDS}")
 _DELIMITER = re.compile(r"\bDLM=(?:'((?:[^']|'')+)'|([^,]+))")
 _INPUTS = ("CSQINP1", "CSQINP2", "CSQINPT", "CSQINPX")
-_NAME = "[A-Z@#$][A-Z0-9@#$]{0,3}"
+_NAME = "[A-Z][A-Z0-9]{0,3}"
 _QMGR = re.compile(rf"\b(?:PARM|SSID|QMGR)=\(?'?({_NAME})(?![^,')])|'\W?({_NAME}) +[A-Z]")
 """The queue manager of a step, or of a command of the console with its prefix."""
 _FUNCTION = re.compile(r"(?im)^[ \t]*COMMAND\b(.*)")
@@ -48,8 +49,8 @@ def _functions(qmgr: str, streams: dict[str, list[tuple[int, Lines | None]]]) ->
     text = "\n".join(line[:72] for _, lines in streams.get("SYSIN", ()) for _, line in lines or ())
     readers = {}
     for words in _FUNCTION.findall(re.sub(r"[+-] *\n", " ", text)):
-        data, target = (re.search(rf"(?i)\b{key}\( *'?([^ ')]+)", words) for key in ("DDNAME", "TGTQMGR"))
-        readers[data[1].upper() if data else "CSQUCMD"] = target[1] if target else qmgr
+        data, target = (re.search(rf"(?i)\b{key}\( *'?([\w.%/@#$]{{1,48}})", words) for key in ("DDNAME", "TGTQMGR"))
+        readers[data[1].upper() if data else "CSQUCMD"] = target[1] if target and legal_name(target[1]) else qmgr
     return readers
 
 
@@ -73,7 +74,7 @@ def _statements(file: Path, lines: list[str]) -> Iterator[tuple[int, str, str, s
             more = _MORE.match(lines[next_line][:71]) if next_line < len(lines) else None
             if more is None or not more[1]:
                 raise Damaged(
-                    file, first, "the JCL is damaged: a statement ends with a comma, and no line continues it"
+                    file, first, "the JCL is damaged: this statement ends with a comma, and has no continuation"
                 )
             operands, next_line = operands + more[1], next_line + 1
         kind, stream = operands.partition(",")[0], None
@@ -85,7 +86,7 @@ def _statements(file: Path, lines: list[str]) -> Iterator[tuple[int, str, str, s
                 (number for number in range(next_line, len(lines)) if lines[number].startswith(ends)), len(lines)
             )
             if delimiter and end == len(lines):
-                raise Damaged(file, first, f"the JCL is damaged: no line {delimiter} ends the lines of this statement")
+                raise Damaged(file, first, f"the JCL is damaged: the data in the stream have no end (DLM={delimiter})")
             stream = list(enumerate(lines[next_line:end], next_line + 1))
             next_line = end + (end < len(lines) and not ("//" in ends and lines[end].startswith("//")))
         yield first, name, operation, operands, stream
