@@ -214,6 +214,15 @@ def test_a_resource_names_its_queue_manager(tmp_path, text, names):
     assert estates.read(folder / "x.yaml", qmgr="QM9").names == ["QM9"] if len(names) == 1 else True
 
 
+def test_a_page_shows_nothing_else_of_a_secret(tmp_path):
+    text = "kind: Secret\nstringData:\n  password: swordfish\n  a.mqsc: |\n    DEFINE QALIAS(A) TARGET(B)\n"
+    folder = written(tmp_path, s_yaml=text)
+    assert check.main([str(folder), "--html", str(folder / "page.html")]) == 0
+    page = folder.joinpath("page.html").read_text("utf-8")
+    assert ">DEFINE QALIAS(A) TARGET(B)<" in page
+    assert "swordfish" not in page
+
+
 def test_an_alias_of_two_config_maps_is_read_for_both(tmp_path):
     text = "kind: List\nitems:\n- {kind: ConfigMap, metadata: {name: a}, data: &d {q.mqsc: DEFINE QLOCAL(Q)}}\n"
     text += "- {kind: ConfigMap, metadata: {name: b}, data: *d}\n"

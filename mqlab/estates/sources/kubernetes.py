@@ -105,6 +105,7 @@ def _gather(source: Source, value: Any, where: Piece, key: str, seen: Counter[in
     elif isinstance(value, dict):
         kind, managed = under(value, "kind"), under(value, "queueManager", kind=dict)
         where = Piece(hint=under(value, "metadata", "name")) if kind else where
+        source.text = "" if kind == "Secret" else source.text  # no page shows the lines around
         if managed:
             name = re.sub(r"[^A-Za-z0-9._/%]", "", under(managed, "name") or where.hint)  # as the container does
             where = where._replace(qmgr=name if legal_name(name) else "")
