@@ -96,12 +96,13 @@ def own(estate):
 
 def test_the_worked_estates_give_no_false_finding():
     assert own(read(DATASETS / "two-sites")) == []
-    # in the retailer's, an operator starts the channel to the bank, nobody asked for the depth events, and the web shop
-    # leaves it to the alias whether its messages are persistent
+    # in the retailer's, an operator starts the channel to the bank, nobody asked for the depth events, the web shop
+    # leaves it to the alias whether its messages are persistent, and no record lets the group of the stores connect
     assert own(read(DATASETS / "retail-estate.mqsc")) == [
         ("events-off", ""),
         ("xmitq-not-triggered", "BANKGW.XMIT"),
         ("persistence-decided-by-alias", "WEB.STOCK.OUT"),
+        ("authority-without-connect", ""),
     ]
 
 

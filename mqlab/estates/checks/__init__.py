@@ -2,6 +2,8 @@
 
 from ..findings import CHECKS, findings
 from . import (
+    admission,
+    authority,
     channels,
     commands,
     dead_letters,

@@ -62,6 +62,13 @@ def unset(estate: Definitions, qmgr: QueueManager, keyword: str, needs: Definiti
     return place if place.file else estate.place(qmgr.name, needs.kind, needs.name)
 
 
+def records_unsure(estate: Definitions, qmgr: QueueManager, sort: str) -> bool:
+    """Whether a SET command of a queue manager about its records, CHLAUTH or AUTHREC, was refused."""
+    replies = (one for part, of in zip(estate.parts, estate.replies, strict=True) for one in of.replies
+               if part.qmgr == qmgr.name)  # fmt: skip
+    return any(not one.ok and sort in one.command.upper() for one in replies)
+
+
 def alter(one: Definition, change: str) -> str:
     """The command that changes an object, for its type or disposition; that of a copy changes the master."""
     if one.kind == "QMGR":
