@@ -4,6 +4,7 @@ from ..findings import CHECKS, findings
 from . import (
     admission,
     authority,
+    calls,
     channels,
     commands,
     dead_letters,

@@ -33,7 +33,7 @@ _CIPHERS = ("TLS-01", "TLS-02", "TLS-08")
 _REFUSED = "2035 MQRC_NOT_AUTHORIZED"
 
 
-class _Ends(NamedTuple):
+class Ends(NamedTuple):
     """Two ends of a channel: the queue manager and the definition of each, and the handshake of a call."""
 
     qmgr: QueueManager
@@ -42,8 +42,13 @@ class _Ends(NamedTuple):
     answers: Definition
     handshake: Handshake
 
+    @property
+    def kind(self) -> str:
+        """The kind of the object that calls."""
+        return "CLNTCONN" if self.calls.attributes["CHLTYPE"] == "CLNTCONN" else "CHANNEL"
 
-def _ends(estate: Definitions) -> Iterator[_Ends]:
+
+def ends(estate: Definitions) -> Iterator[Ends]:
     """The ends of each channel that the estate has both of, if their types go together: also those of clients."""
     found = [(*pair, end_of(pair.qmgr, pair.calls.attributes)) for pair in pairs(estate)]
     for qmgr, one in each(estate, "CLNTCONN"):
@@ -51,12 +56,16 @@ def _ends(estate: Definitions) -> Iterator[_Ends]:
         client = Definition("CHANNEL", one.name, one.attributes)
         near = End("a client", one.attributes["SSLCIPH"], None, "", "", "", there.level)
         found.append((qmgr, client, there, there.objects.get("CHANNEL", one.name), near))
+    for qmgr, one in each(estate, "CHANNEL"):
+        if one.attributes["CHLTYPE"] == "CLUSSDR":
+            others = [(other, other.objects.get("CHANNEL", one.name)) for other in estate.queue_managers]
+            found += [(qmgr, one, *other, end_of(qmgr, one.attributes)) for other in others if other[0] is not qmgr]
     for qmgr, one, there, other, near in found:
         kinds = (*answers(one.attributes["CHLTYPE"]), *(["SVRCONN"] if one.attributes["CHLTYPE"] == "CLNTCONN" else []))
         if other is not None and other.attributes["CHLTYPE"] in kinds:
             asks = other.attributes.get("SSLCAUTH", "REQUIRED")
             handshake = Handshake(near, end_of(there, other.attributes), asks, there.lab.now)
-            yield _Ends(qmgr, one, there, other, handshake)
+            yield Ends(qmgr, one, there, other, handshake)
 
 
 @check(
@@ -66,7 +75,8 @@ def _ends(estate: Definitions) -> Iterator[_Ends]:
     "IBM MQ: SSL Cipher Specification (SSLCIPH)",
 )
 def cipher_differs(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one, there, other, handshake in _ends(estate):
+    for end in ends(estate):
+        qmgr, one, there, other, handshake = end
         mine, theirs, chltype = handshake.near.cipher, handshake.far.cipher, one.attributes["CHLTYPE"]
         faults = [(row, fault) for row in ROWS if row.rule in _CIPHERS and (fault := row.fault(handshake)) is not None]
         if not faults or not (mine or theirs):
@@ -83,8 +93,7 @@ def cipher_differs(estate: Definitions) -> Iterator[Found]:
         if chltype == "CLNTCONN" and not mine:
             fix, at = alter(one, f"SSLCIPH({quoted(theirs)})"), qmgr
         severity = WARNING if case == "other-cipher" else ""  # the order of preference has changed between releases
-        kind = "CLNTCONN" if chltype == "CLNTCONN" else "CHANNEL"
-        yield Found(qmgr.name, kind, one.name, said, fix, proof, "SSLCIPH", at.name, severity)
+        yield Found(qmgr.name, end.kind, one.name, said, fix, proof, "SSLCIPH", at.name, severity)
 
 
 def _connect(qmgr: QueueManager, channel: str, cipher: str = "", address: str = "") -> str:
@@ -104,7 +113,7 @@ def _let_in(qmgr: QueueManager, channel: str, cipher: str = "", address: str = "
 
 @check("peer-not-checked", WARNING, "SSLPEER without TLS", "IBM MQ: SSL Peer (SSLPEER)", SECURITY)
 def peer_not_checked(estate: Definitions) -> Iterator[Found]:
-    one_end = {(end.there.name, end.answers.name) for end in _ends(estate) if end.handshake.near.cipher}
+    one_end = {(end.there.name, end.answers.name) for end in ends(estate) if end.handshake.near.cipher}
     for qmgr, one in each(estate, "CHANNEL", "CLNTCONN"):
         has = one.attributes
         if (
@@ -146,8 +155,8 @@ def _blocking(qmgr: QueueManager, one: Definition, partner: str = "") -> dict[st
 
 @check("channel-blocked", ERROR, "A record blocks a channel of the estate", _PAGE)
 def blocked(estate: Definitions) -> Iterator[Found]:
-    calling: dict[tuple[str, str], list[_Ends | None]] = {}
-    for end in _ends(estate):
+    calling: dict[tuple[str, str], list[Ends | None]] = {}
+    for end in ends(estate):
         if end.calls.attributes["CHLTYPE"] != "CLNTCONN":
             calling.setdefault((end.there.name, end.answers.name), []).append(end)
     for qmgr, one in each(estate, "CHANNEL"):

@@ -69,6 +69,15 @@ def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]
     return name, lines
 
 
+def unanswered(qmgr: QueueManager, one: Definition) -> Proof:
+    """A proof that a sending channel without retries is STOPPED when its partner does not answer once."""
+    partner, lines = _answered(qmgr, one)
+    lines.append(f"lab.cut({qmgr.name!r}, {partner!r})")
+    shown = f"lab.restore({qmgr.name!r}, {partner!r})\nlab.advance(24 * 3600)\n"
+    shown += f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].state"
+    return Proof(f"{_start(qmgr, one, partner, *lines)}\n{shown}", "STOPPED")
+
+
 def call_in(qmgr: QueueManager, one: Definition, put: str = "") -> str:
     """The start of a program: a partner calls a channel that receives, with a message for the queue `put`."""
     here = quoted(qmgr.name)
@@ -244,8 +253,8 @@ def name_twice(estate: Definitions) -> Iterator[Found]:
 
 _CALLED = ("RCVR", "SVRCONN", "CLUSRCVR", "RQSTR", "SVR")
 """The types of channels that others call by a listener, those that nothing but a call starts first."""
-_USUAL = 1414
-"""The port of a listener with PORT(0)."""
+USUAL = 1414
+"""The port of a listener with PORT(0), and of a CONNAME without one."""
 
 
 def _listeners(estate: Definitions) -> Iterator[tuple[QueueManager, list[Definition]]]:
@@ -282,7 +291,7 @@ def one_port(estate: Definitions) -> Iterator[Found]:
     for qmgr, listeners in _listeners(estate):
         starting = [one for one in listeners if one.attributes["CONTROL"] != "MANUAL"]
         for first, second in combinations(starting, 2):
-            ports = [one.attributes["PORT"] or _USUAL for one in (first, second)]
+            ports = [one.attributes["PORT"] or USUAL for one in (first, second)]
             addresses = {one.attributes["IPADDR"] for one in (first, second)}
             if ports[0] == ports[1] and (len(addresses) == 1 or "" in addresses):
                 said = f"listeners {first.name} and {second.name} both start with the queue manager and have port "
