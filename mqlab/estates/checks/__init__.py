@@ -15,6 +15,7 @@ from . import (
     routes,
     security,
     sharing,
+    storage,
     transmission,
     triggers,
 )
