@@ -83,9 +83,8 @@ def without_connect(estate: Definitions) -> Iterator[Found]:
             others = sorted(other for kind, other in able if kind == "GROUP" or sort == "GROUP")
             words = " and ".join(word for word in row["AUTHLIST"] if word in _USES[row["OBJTYPE"]])
             said = f"{name} has {words} on {row['OBJTYPE']} {row['PROFILE']}, and no record "
-            said += (
-                f"{'' if estate.whole(qmgr) else 'here '}gives this {'group' if sort == 'GROUP' else 'user'} CONNECT: "
-            )
+            said += f"gives this {'group' if sort == 'GROUP' else 'user'} CONNECT: "
+            said += "" if estate.whole(qmgr) else "unless one of another script does, "
             said += f"a connect fails with 2035{', unless the groups help: ' if others else ''}{', '.join(others[:3])}"
             proof = _plays(qmgr, entity, "", "2035 MQRC_NOT_AUTHORIZED")
             certain = not others and (able or estate.whole(qmgr))
