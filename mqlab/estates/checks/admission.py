@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...admin.runcheck import PARTNER, address_decision, map_decision
 from ...engine.programs.channels.channel import SENDING
@@ -20,7 +20,7 @@ from ...gates.tls import ROWS, End, Handshake, end_of
 from ...lab.queue_manager import QueueManager
 from ..findings import ERROR, NOTE, SECURITY, WARNING, Found, check
 from ..proofs import Proof
-from .channels import call_in, fails, pairs
+from .channels import Pair, call_in, fails, pairs
 from .names import written
 from .objects import alter, each, records_unsure
 
@@ -30,42 +30,30 @@ if TYPE_CHECKING:
 _PAGE = "IBM MQ: Channel authentication records"
 _CIPHERS = ("TLS-01", "TLS-02", "TLS-08")
 """The rules of a handshake that definitions alone decide: no dump shows the certificates."""
-_REFUSED = "2035 MQRC_NOT_AUTHORIZED"
+_CALLED = ("SVRCONN", "RCVR", "RQSTR", "CLUSRCVR")
 
 
-class Ends(NamedTuple):
-    """Two ends of a channel: the queue manager and the definition of each, and the handshake of a call."""
-
-    qmgr: QueueManager
-    calls: Definition
-    there: QueueManager
-    answers: Definition
-    handshake: Handshake
-
-    @property
-    def kind(self) -> str:
-        """The kind of the object that calls."""
-        return "CLNTCONN" if self.calls.attributes["CHLTYPE"] == "CLNTCONN" else "CHANNEL"
+def ends(estate: Definitions) -> list[tuple[QueueManager, Definition, QueueManager, Definition]]:
+    """Both ends of each channel that the estate has, if their types go together; also those of clients and clusters."""
+    if "ends" not in estate.kept:
+        estate.kept["ends"] = [
+            (qmgr, channel, there, other)
+            for qmgr, channel, there, other in (*pairs(estate), *_others(estate))
+            if other and other.attributes["CHLTYPE"] in (answers(channel.attributes["CHLTYPE"]) or ("SVRCONN",))
+        ]
+    return estate.kept["ends"]
 
 
-def ends(estate: Definitions) -> Iterator[Ends]:
-    """The ends of each channel that the estate has both of, if their types go together: also those of clients."""
-    found = [(*pair, end_of(pair.qmgr, pair.calls.attributes)) for pair in pairs(estate)]
-    for qmgr, one in each(estate, "CLNTCONN"):
-        there = estate.lab[one.attributes["QMNAME"]] if one.attributes["QMNAME"] in estate.names else qmgr
-        client = Definition("CHANNEL", one.name, one.attributes)
-        near = End("a client", one.attributes["SSLCIPH"], None, "", "", "", there.level)
-        found.append((qmgr, client, there, there.objects.get("CHANNEL", one.name), near))
-    for qmgr, one in each(estate, "CHANNEL"):
-        if one.attributes["CHLTYPE"] == "CLUSSDR":
-            others = [(other, other.objects.get("CHANNEL", one.name)) for other in estate.queue_managers]
-            found += [(qmgr, one, *other, end_of(qmgr, one.attributes)) for other in others if other[0] is not qmgr]
-    for qmgr, one, there, other, near in found:
-        kinds = (*answers(one.attributes["CHLTYPE"]), *(["SVRCONN"] if one.attributes["CHLTYPE"] == "CLNTCONN" else []))
-        if other is not None and other.attributes["CHLTYPE"] in kinds:
-            asks = other.attributes.get("SSLCAUTH", "REQUIRED")
-            handshake = Handshake(near, end_of(there, other.attributes), asks, there.lab.now)
-            yield Ends(qmgr, one, there, other, handshake)
+def _others(estate: Definitions) -> Iterator[Pair]:
+    """The pairs of client-connection and of cluster-sender channels."""
+    for qmgr, channel in each(estate, "CLNTCONN", "CHANNEL"):
+        named = channel.attributes.get("QMNAME", "")
+        itself = not named or (len(estate.names) == 1 and not estate.whole(qmgr))
+        theirs = [estate.lab[named]] if named in estate.names else [qmgr] if itself else []
+        if channel.attributes["CHLTYPE"] == "CLUSSDR":
+            theirs = [other for other in estate.queue_managers if other is not qmgr]
+        if channel.attributes["CHLTYPE"] in ("CLUSSDR", "CLNTCONN"):
+            yield from (Pair(qmgr, channel, there, there.objects.get("CHANNEL", channel.name)) for there in theirs)
 
 
 @check(
@@ -75,37 +63,38 @@ def ends(estate: Definitions) -> Iterator[Ends]:
     "IBM MQ: SSL Cipher Specification (SSLCIPH)",
 )
 def cipher_differs(estate: Definitions) -> Iterator[Found]:
-    for end in ends(estate):
-        qmgr, one, there, other, handshake = end
-        mine, theirs, chltype = handshake.near.cipher, handshake.far.cipher, one.attributes["CHLTYPE"]
+    for qmgr, channel, there, other in ends(estate):
+        mine, theirs, client = channel.attributes["SSLCIPH"], other.attributes["SSLCIPH"], channel.kind == "CLNTCONN"
+        near = End("a client", mine, None, "", "", "", there.level) if client else end_of(qmgr, channel.attributes)
+        handshake = Handshake(near, end_of(there, other.attributes), "OPTIONAL", there.lab.now)
         faults = [(row, fault) for row in ROWS if row.rule in _CIPHERS and (fault := row.fault(handshake)) is not None]
         if not faults or not (mine or theirs):
             continue
         row, (case, fields) = faults[0]
-        said = f"channel {one.name} has TLS at one end only, {handshake.near.name} has SSLCIPH({mine or ' '}) and "
-        said += f"{there.name} has SSLCIPH({theirs or ' '}): IBM MQ does not start it"
+        sentence = f"channel {channel.name} has TLS at one end only, {near.name} has SSLCIPH({mine or ' '}) and "
+        sentence += f"{there.name} has SSLCIPH({theirs or ' '}): IBM MQ does not start it"
         if mine and theirs:
-            said = f"channel {one.name} does not start: {Grounds(row.reason, case, fields).said}"
-        proof = fails(qmgr, one, there.name, row.here) if chltype in SENDING else None
-        if chltype == "CLNTCONN":
-            proof = Proof(_connect(there, one.name, mine), f"{row.reason} {REASONS[row.reason]}")
-        fix, at = alter(other, f"SSLCIPH({quoted(mine)})") if mine else "", there
-        if chltype == "CLNTCONN" and not mine:
-            fix, at = alter(one, f"SSLCIPH({quoted(theirs)})"), qmgr
+            sentence = f"channel {channel.name} does not start: {Grounds(row.reason, case, fields).said}"
+        proof = fails(qmgr, channel, there.name, row.here) if channel.attributes["CHLTYPE"] in SENDING else None
+        if client:
+            proof = Proof(_connect(there, channel.name, mine), f"{row.reason} {REASONS[row.reason]}")
+        fix, fixed = alter(other, f"SSLCIPH({quoted(mine)})") if mine else "", there
+        if client and not mine:
+            fix, fixed = alter(channel, f"SSLCIPH({quoted(theirs)})"), qmgr
         severity = WARNING if case == "other-cipher" else ""  # the order of preference has changed between releases
-        yield Found(qmgr.name, end.kind, one.name, said, fix, proof, "SSLCIPH", at.name, severity)
+        yield Found(qmgr.name, channel.kind, channel.name, sentence, fix, proof, "SSLCIPH", fixed.name, severity)
 
 
 def _connect(qmgr: QueueManager, channel: str, cipher: str = "", address: str = "") -> str:
-    """A program in which a client connects by a channel, with any certificate that it may need."""
+    """A program in which a client connects by a channel; it has no certificate."""
     facts = f", cipher={cipher!r}, keys=Keys()" if cipher else ""
     facts += f", address={address!r}" if address else ""
-    return f"""{"from mqlab.gates.attempt import Keys" if cipher else ""}
-lab[{qmgr.name!r}].connect('CLIENT', channel={channel!r}{facts}).caller""".strip()
+    line = f"lab[{qmgr.name!r}].connect('CLIENT', channel={channel!r}{facts}).caller"
+    return f"from mqlab.gates.attempt import Keys\n{line}" if cipher else line
 
 
 def _let_in(qmgr: QueueManager, channel: str, cipher: str = "", address: str = "127.0.0.1") -> Attempt | None:
-    """The attempt of a client without a certificate that all gates let in; None for a refused one."""
+    """The attempt of such a client if all gates let it in."""
     client = Client(address, cipher=cipher, keys=Keys())
     attempt = Attempt(qmgr, "CLIENT", channel, "app", client=client, hypothetical=True)
     return attempt if attempt.walk(CONDITIONS) is None else None
@@ -113,79 +102,66 @@ def _let_in(qmgr: QueueManager, channel: str, cipher: str = "", address: str = "
 
 @check("peer-not-checked", WARNING, "SSLPEER without TLS", "IBM MQ: SSL Peer (SSLPEER)", SECURITY)
 def peer_not_checked(estate: Definitions) -> Iterator[Found]:
-    one_end = {(end.there.name, end.answers.name) for end in ends(estate) if end.handshake.near.cipher}
-    for qmgr, one in each(estate, "CHANNEL", "CLNTCONN"):
-        has = one.attributes
-        if (
-            not has.get("SSLPEER")
-            or has["SSLCIPH"]
-            or (qmgr.name, one.name) in one_end
-            or estate.refused(qmgr, "SSLCIPH")
-        ):
+    one_end = {(there.name, other.name) for _, channel, there, other in ends(estate) if channel.attributes["SSLCIPH"]}
+    for qmgr, channel in each(estate, "CHANNEL", "CLNTCONN"):
+        has = channel.attributes
+        if not has.get("SSLPEER") or has["SSLCIPH"] or (qmgr.name, channel.name) in one_end:
             continue
-        said = f"channel {one.name} has SSLPEER({quoted(has['SSLPEER'])}) and no SSLCIPH: nobody shows a certificate, "
-        said += "and nothing is checked"
+        sentence = f"channel {channel.name} has SSLPEER({quoted(has['SSLPEER'])}) and no SSLCIPH: nobody shows a "
+        sentence += "certificate, and nothing is checked"
         proof = None
-        if has["CHLTYPE"] == "RCVR" and not _blocking(qmgr, one) and not has["MCAUSER"]:
-            proof = Proof(f"{call_in(qmgr, one)}\npartner.channels[{one.name!r}, ''].state", "RUNNING")
-        elif has["CHLTYPE"] == "SVRCONN" and _let_in(qmgr, one.name):
-            proof = Proof(_connect(qmgr, one.name), "CLIENT")
-        yield Found(qmgr.name, one.kind, one.name, said, "", proof, "SSLPEER")
+        if has["CHLTYPE"] == "RCVR" and not _blocking(qmgr, channel) and not has["MCAUSER"]:
+            proof = Proof(f"{call_in(qmgr, channel)}\npartner.channels[{channel.name!r}, ''].state", "RUNNING")
+        elif has["CHLTYPE"] == "SVRCONN" and _let_in(qmgr, channel.name):
+            proof = Proof(_connect(qmgr, channel.name), "CLIENT")
+        if not estate.refused(qmgr, "SSLCIPH"):
+            yield Found(qmgr.name, channel.kind, channel.name, sentence, "", proof, "SSLPEER")
 
 
-def _about(qmgr: QueueManager, one: Definition) -> list[dict[str, Any]]:
+def _about(qmgr: QueueManager, channel: Definition) -> list[dict[str, Any]]:
     """The records that may map or refuse the partner of a channel; those about certificates only with TLS."""
-    client = one.attributes["CHLTYPE"] == "SVRCONN"
-    sorts = ["ADDRESSMAP", "USERMAP" if client else "QMGRMAP", *(["SSLPEERMAP"] if one.attributes["SSLCIPH"] else [])]
-    return [row for row in records(qmgr) if row["TYPE"] in sorts and fnmatchcase(one.name, row["CHLAUTH"])]
+    sorts = ["ADDRESSMAP", "USERMAP" if channel.attributes["CHLTYPE"] == "SVRCONN" else "QMGRMAP"]
+    sorts += ["SSLPEERMAP"] if channel.attributes["SSLCIPH"] else []
+    return [row for row in records(qmgr) if row["TYPE"] in sorts and fnmatchcase(channel.name, row["CHLAUTH"])]
 
 
-def _blocking(qmgr: QueueManager, one: Definition, partner: str = "") -> dict[str, Any] | None:
+def _blocking(qmgr: QueueManager, channel: Definition, partner: str = "") -> dict[str, Any] | None:
     """The record that refuses any caller, or this partner, from any address and with any certificate; or None."""
-    facts = dict.fromkeys(PARTNER, "") | {"QMNAME": partner}
-    shown = [] if partner else ["QMGRMAP"]  # a caller of any name
-    if any(
-        row["USERSRC"] != "NOACCESS" and row["TYPE"] in ("USERMAP", "SSLPEERMAP", *shown) for row in _about(qmgr, one)
-    ):
+    unknown = ("USERMAP", "SSLPEERMAP", *([] if partner else ["QMGRMAP"]))
+    if any(row["USERSRC"] != "NOACCESS" and row["TYPE"] in unknown for row in _about(qmgr, channel)):
         return None
-    rows = records(qmgr)
-    decisions = (address_decision(rows, facts), map_decision(rows, one.name, facts, ""))
+    rows, facts = records(qmgr), dict.fromkeys(PARTNER, "") | {"QMNAME": partner}
+    decisions = (address_decision(rows, facts), map_decision(rows, channel.name, facts, ""))
     return next((decision.record for decision in decisions if decision.refuses), None)
 
 
 @check("channel-blocked", ERROR, "A record blocks a channel of the estate", _PAGE)
 def blocked(estate: Definitions) -> Iterator[Found]:
-    calling: dict[tuple[str, str], list[Ends | None]] = {}
-    for end in ends(estate):
-        if end.calls.attributes["CHLTYPE"] != "CLNTCONN":
-            calling.setdefault((end.there.name, end.answers.name), []).append(end)
-    for qmgr, one in each(estate, "CHANNEL"):
-        chltype, key = one.attributes["CHLTYPE"], (qmgr.name, one.name)
-        if chltype not in ("SVRCONN", "RCVR", "RQSTR", "CLUSRCVR") or records_unsure(estate, qmgr, "CHLAUTH"):
+    calls: list[Any] = [pair for pair in ends(estate) if pair[1].kind == "CHANNEL"]
+    judged = {qmgr.name for qmgr in estate.queue_managers if not records_unsure(estate, qmgr, "CHLAUTH")}
+    for qmgr, channel in each(estate, "CHANNEL"):
+        if channel.attributes["CHLTYPE"] not in _CALLED or qmgr.name not in judged:
             continue
-        for called in calling.get(key) or [None]:
-            record = _blocking(qmgr, one, called.qmgr.name if called else "")
+        callers = [(caller, call) for caller, call, there, other in calls if there is qmgr and other is channel]
+        for caller, call in callers or [(None, channel)]:
+            record, has = _blocking(qmgr, channel, caller.name if caller else ""), channel.attributes
             if record is None:
                 continue
-            who = called.qmgr.name if called else "a client" if chltype == "SVRCONN" else "a queue manager"
-            said = f"channel {one.name} refuses {who} whatever its address: {in_mqsc(record)} blocks it, and no record "
-            said += "lets it in"
+            who = "a client" if has["CHLTYPE"] == "SVRCONN" else "a queue manager" if caller is None else caller.name
+            sentence = f"channel {channel.name} refuses {who} whatever its address: {in_mqsc(record)} blocks it, and "
+            sentence += "no record lets it in"
             fix, proof, severity = "", None, WARNING if estate.whole(qmgr) else NOTE
-            if called:
+            if caller:
                 severity = "" if estate.whole(qmgr) else WARNING
-                fix = f"SET CHLAUTH({quoted(one.name)}) TYPE(QMGRMAP) QMNAME({quoted(who)}) USERSRC(CHANNEL)"
-                if (
-                    called.calls.attributes["CHLTYPE"] in SENDING
-                    and called.calls.attributes["SSLCIPH"] == one.attributes["SSLCIPH"]
-                ):
-                    proof = fails(called.qmgr, called.calls, qmgr.name, "AMQ9209E")
-            elif chltype == "SVRCONN" and not one.attributes["SSLCIPH"]:
-                proof = Proof(_connect(qmgr, one.name), _REFUSED)
-            elif chltype == "RCVR":
-                proof = Proof(f"{call_in(qmgr, one)}\npartner.channels[{one.name!r}, ''].why.code", "AMQ9209E")
-            place = written(estate, qmgr, "CHLAUTH", record["CHLAUTH"])
-            about, cause = who if called else "", in_mqsc(record)
-            yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "", "", severity, place, about, cause)
+                fix = f"SET CHLAUTH({quoted(channel.name)}) TYPE(QMGRMAP) QMNAME({quoted(who)}) USERSRC(CHANNEL)"
+                plays = call.attributes["CHLTYPE"] in SENDING and call.attributes["SSLCIPH"] == has["SSLCIPH"]
+                proof = fails(caller, call, qmgr.name, "AMQ9209E") if plays else None
+            elif has["CHLTYPE"] == "SVRCONN" and not has["SSLCIPH"]:
+                proof = Proof(_connect(qmgr, channel.name), "2035 MQRC_NOT_AUTHORIZED")
+            elif has["CHLTYPE"] == "RCVR":
+                proof = Proof(f"{call_in(qmgr, channel)}\npartner.channels[{channel.name!r}, ''].why.code", "AMQ9209E")
+            decided = (severity, written(estate, qmgr, "CHLAUTH", record["CHLAUTH"]), who if caller else "")
+            yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "", "", *decided, in_mqsc(record))
 
 
 @check("record-only-warns", WARNING, "A record that blocks only warns", _PAGE, SECURITY)
@@ -194,35 +170,29 @@ def only_warns(estate: Definitions) -> Iterator[Found]:
         for record in records(qmgr):
             if record.get("WARN") != "YES":
                 continue
+            sentence = f"{in_mqsc(record)} lets in whom it is about, and only writes an event message"
             blocks = in_mqsc(record | {"WARN": "NO"})
-            said = f"{in_mqsc(record)} lets in whom it is about, and only writes an event message"
-            descr = f" DESCR({quoted(record['DESCR'])})" if record["DESCR"] else ""
-            fix = f"{blocks}{descr} WARN(NO) ACTION(REPLACE)"
+            fix = f"{blocks} DESCR({quoted(record['DESCR'])}) WARN(NO) ACTION(REPLACE)"
             address = record.get("ADDRESS", "*").replace("*", "127.0.0.1")
-            clients = (one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"] == "SVRCONN")
-            attempts = ((one, _let_in(qmgr, one.name, address=address)) for one in clients)
-            warned = next((one for one, attempt in attempts if attempt and record in warnings(attempt)), None)
+            clients = (channel for channel in estate.own(qmgr, "CHANNEL") if channel.attributes["CHLTYPE"] == "SVRCONN")
+            attempts = ((channel, _let_in(qmgr, channel.name, address=address)) for channel in clients)
+            warned = next((channel for channel, attempt in attempts if attempt and record in warnings(attempt)), None)
             proof = Proof(_connect(qmgr, warned.name, address=address), "CLIENT") if warned else None
-            place = written(estate, qmgr, "CHLAUTH", record["CHLAUTH"])
-            yield Found(qmgr.name, "QMGR", "", said, fix, proof, "", place=place, about=blocks)
+            where = written(estate, qmgr, "CHLAUTH", record["CHLAUTH"])
+            yield Found(qmgr.name, "QMGR", "", sentence, fix, proof, place=where, about=blocks, cause="WARN(YES)")
 
 
-@check(
-    "certificate-not-required", WARNING, "A client comes in without the certificate that records map", _PAGE, SECURITY
-)
+@check("certificate-not-required", WARNING, "Records about certificates miss a client without one", _PAGE, SECURITY)
 def certificate_not_required(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one in each(estate, "CHANNEL"):
-        has = one.attributes
+    for qmgr, channel in each(estate, "CHANNEL"):
+        has = channel.attributes
         if has["CHLTYPE"] != "SVRCONN" or not has["SSLCIPH"] or has["SSLCAUTH"] != "OPTIONAL" or has["SSLPEER"]:
             continue
-        rows = _about(qmgr, one)
-        mapped = [row for row in rows if row["TYPE"] == "SSLPEERMAP" and row["USERSRC"] == "MAP"]
-        without = [row for row in rows if row["TYPE"] != "SSLPEERMAP"]
-        facts = dict.fromkeys(PARTNER, "")
-        if not mapped or map_decision(without, one.name, facts, "").refuses:
+        mapped = [row for row in _about(qmgr, channel) if row["TYPE"] == "SSLPEERMAP" and row["USERSRC"] == "MAP"]
+        if not mapped or map_decision(records(qmgr), channel.name, dict.fromkeys(PARTNER, ""), "").refuses:
             continue
-        said = f"channel {one.name} has SSLCAUTH(OPTIONAL): a client without a certificate comes in, and "
-        said += f"{in_mqsc(mapped[0])} does not ask it"
-        cipher = has["SSLCIPH"]
-        proof = Proof(_connect(qmgr, one.name, cipher), "CLIENT") if _let_in(qmgr, one.name, cipher) else None
-        yield Found(qmgr.name, "CHANNEL", one.name, said, alter(one, "SSLCAUTH(REQUIRED)"), proof, "SSLCAUTH")
+        sentence = f"channel {channel.name} has SSLCAUTH(OPTIONAL): a client without a certificate comes in, and "
+        sentence += f"{in_mqsc(mapped[0])} does not ask it"
+        fix, cipher = alter(channel, "SSLCAUTH(REQUIRED)"), has["SSLCIPH"]
+        proof = Proof(_connect(qmgr, channel.name, cipher), "CLIENT") if _let_in(qmgr, channel.name, cipher) else None
+        yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "SSLCAUTH")

@@ -69,24 +69,24 @@ def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]
     return name, lines
 
 
-def unanswered(qmgr: QueueManager, one: Definition) -> Proof:
+def unanswered(qmgr: QueueManager, channel: Definition) -> Proof:
     """A proof that a sending channel without retries is STOPPED when its partner does not answer once."""
-    partner, lines = _answered(qmgr, one)
+    partner, lines = _answered(qmgr, channel)
     lines.append(f"lab.cut({qmgr.name!r}, {partner!r})")
     shown = f"lab.restore({qmgr.name!r}, {partner!r})\nlab.advance(24 * 3600)\n"
-    shown += f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].state"
-    return Proof(f"{_start(qmgr, one, partner, *lines)}\n{shown}", "STOPPED")
+    shown += f"lab[{qmgr.name!r}].channels[{channel.name!r}, ''].state"
+    return Proof(f"{_start(qmgr, channel, partner, *lines)}\n{shown}", "STOPPED")
 
 
-def call_in(qmgr: QueueManager, one: Definition, put: str = "") -> str:
+def call_in(qmgr: QueueManager, channel: Definition, put: str = "") -> str:
     """The start of a program: a partner calls a channel that receives, with a message for the queue `put`."""
     here = quoted(qmgr.name)
-    mqsc = f"DEFINE QLOCAL({here}) USAGE(XMITQ)\nDEFINE CHANNEL({quoted(one.name)}) CHLTYPE(SDR) XMITQ({here}) "
-    mqsc += f"CONNAME({here}) {_as(one)}"
+    mqsc = f"DEFINE QLOCAL({here}) USAGE(XMITQ)\nDEFINE CHANNEL({quoted(channel.name)}) CHLTYPE(SDR) XMITQ({here}) "
+    mqsc += f"CONNAME({here}) {_as(channel)}"
     lines = ["partner = lab.queue_manager('PARTNER')", f"lab.link({qmgr.name!r}, 'PARTNER')"]
     lines.append(f"partner.mqsc({mqsc!r}).require()")
     lines += [f"partner.put({f'{put}@{qmgr.name}'!r}, b'a message', persistent=True)"] if put else []
-    return "\n".join((*lines, f"""partner.mqsc({f"START CHANNEL('{one.name}')"!r})""", "lab.advance(2)"))
+    return "\n".join((*lines, f"""partner.mqsc({f"START CHANNEL('{channel.name}')"!r})""", "lab.advance(2)"))
 
 
 def _as(one: Definition) -> str:

@@ -154,20 +154,23 @@ def set_aside(estate: Definitions) -> Iterator[Found]:
                 yield from _capped(qmgr, queue, said)
 
 
-_MAY = re.compile(r"SYSTEM\.(ADMIN\.(.*EVENT|ACCOUNTING\..*|STATISTICS\..*|.*ACTIVITY.*|TRACE.*)|.*REPLY.*)$")
-"""The queues of the system whose messages may well expire: events, statistics, and replies."""
+_MAY = re.compile(r"SYSTEM\.(ADMIN\.(.*EVENT|ACC|STAT|.*ACTIVITY|TRACE)|(FTE|JMS|BROKER|MQEXPLORER|MQSC)\.|.*REPLY)")
+"""The queues of the system whose messages may well expire: events, statistics, replies, and other products."""
+_OWN = re.compile(r"SYSTEM\.(CHANNEL|CLUSTER|INTER|HIERARCHY|DURABLE|RETAINED|AUTH|CHLAUTH|PROTECTION|PENDING|QSG)\b")
+"""The queues on which IBM MQ keeps what it needs itself."""
 
 
-@check("expiry-cap-system", WARNING, "Messages of the system expire", "EXP-31")
+@check("expiry-cap-system", NOTE, "Messages of the system expire", "EXP-31")
 def system(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         for queue in qmgr.objects.match((*_QUEUES, "QMODEL")):
-            name = queue.name
-            if not name.startswith("SYSTEM.") or _MAY.match(name) or name == qmgr.attributes["DEADQ"]:
-                continue
-            default = name.startswith("SYSTEM.DEFAULT.")
-            said = "each queue that is defined without CAPEXPRY gets it" if default else "MQ's own messages expire"
-            yield from _capped(qmgr, queue, f"{name} has {{}}: {said}", NOTE if default else "")
+            name, default = queue.name, queue.name.startswith("SYSTEM.DEFAULT.")
+            if name.startswith("SYSTEM.") and not _MAY.match(name) and name != qmgr.attributes["DEADQ"]:
+                sentence = (
+                    "what IBM MQ keeps there for itself expires" if _OWN.match(name) else "each message there expires"
+                )
+                sentence = "each queue that is defined without CAPEXPRY gets it" if default else sentence
+                yield from _capped(qmgr, queue, f"{name} has {{}}: {sentence}", WARNING if _OWN.match(name) else "")
 
 
 @check("expiry-scan-off", WARNING, "Expired messages stay until a get reaches them", "EXP-33")

@@ -15,14 +15,12 @@ if TYPE_CHECKING:
 @check("page-set-zero", NOTE, "Messages of applications are on page set 0", "IBM MQ: Page sets for IBM MQ for z/OS")
 def page_set_zero(estate: Definitions) -> Iterator[Found]:
     replies = zip(estate.parts, estate.replies, strict=True)
-    written = {(part.qmgr, one.name) for part, all in replies for one in all.replies if "PSID" in one.command.upper()}
-    for qmgr, one in each(estate, "STGCLASS"):
-        of = [queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes.get("STGCLASS") == one.name]
-        queues = [queue.name for queue in of if queue.attributes.get("QSGDISP") != "SHARED"]
-        if one.attributes["PSID"] == 0 and queues and (qmgr.name, one.name) in written:
+    sets = {(part.qmgr, one.name) for part, all in replies for one in all.replies if "PSID" in one.command.upper()}
+    for qmgr, storage in each(estate, "STGCLASS"):
+        users = (one for one in estate.own(qmgr, "QLOCAL") if one.attributes.get("STGCLASS") == storage.name)
+        queues = [one.name for one in users if one.attributes.get("QSGDISP") != "SHARED"]
+        if storage.attributes["PSID"] == 0 and queues and (qmgr.name, storage.name) in sets:
             more = f" and {len(queues) - 1} more" if queues[1:] else ""
-            said = (
-                f"storage class {one.name}, that of {queues[0]}{more}, has PSID(0): page set 0 is for definitions, and "
-            )
-            said += "messages fill it"
-            yield Found(qmgr.name, "STGCLASS", one.name, said, keyword="PSID")
+            sentence = f"storage class {storage.name} of {queues[0]}{more} has PSID(0): page set 0 is for definitions, "
+            sentence += "and messages fill it"
+            yield Found(qmgr.name, "STGCLASS", storage.name, sentence, keyword="PSID")
