@@ -157,7 +157,7 @@ def set_aside(estate: Definitions) -> Iterator[Found]:
 _MAY = re.compile(r"SYSTEM\.(ADMIN\.(.*EVENT|ACC|STAT|.*ACTIVITY|TRACE)|(FTE|JMS|BROKER|MQEXPLORER|MQSC)\.|.*REPLY)")
 """The queues of the system whose messages may well expire: events, statistics, replies, and other products."""
 _OWN = re.compile(r"SYSTEM\.(CHANNEL|CLUSTER|INTER|HIERARCHY|DURABLE|RETAINED|AUTH|CHLAUTH|PROTECTION|PENDING|QSG)\b")
-"""The queues on which IBM MQ keeps what it needs itself."""
+"""The queues with messages that IBM MQ itself needs."""
 
 
 @check("expiry-cap-system", NOTE, "Messages of the system expire", "EXP-31")
