@@ -110,7 +110,7 @@ def peer_not_checked(estate: Definitions) -> Iterator[Found]:
         sentence = f"channel {channel.name} has SSLPEER({quoted(has['SSLPEER'])}) and no SSLCIPH: nobody shows a "
         sentence += "certificate, and nothing is checked"
         proof = None
-        if has["CHLTYPE"] == "RCVR" and not _blocking(qmgr, channel) and not has["MCAUSER"]:
+        if has["CHLTYPE"] == "RCVR" and not _blocking(records(qmgr), channel) and not has["MCAUSER"]:
             proof = Proof(f"{call_in(qmgr, channel)}\npartner.channels[{channel.name!r}, ''].state", "RUNNING")
         elif has["CHLTYPE"] == "SVRCONN" and _let_in(qmgr, channel.name):
             proof = Proof(_connect(qmgr, channel.name), "CLIENT")
@@ -118,19 +118,22 @@ def peer_not_checked(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, channel.kind, channel.name, sentence, "", proof, "SSLPEER")
 
 
-def _about(qmgr: QueueManager, channel: Definition) -> list[dict[str, Any]]:
+_Records = list[dict[str, Any]]
+
+
+def _about(rows: _Records, channel: Definition) -> _Records:
     """The records that may map or refuse the partner of a channel; those about certificates only with TLS."""
-    sorts = ["ADDRESSMAP", "USERMAP" if channel.attributes["CHLTYPE"] == "SVRCONN" else "QMGRMAP"]
+    sorts = ["BLOCKADDR", "ADDRESSMAP", "USERMAP" if channel.attributes["CHLTYPE"] == "SVRCONN" else "QMGRMAP"]
     sorts += ["SSLPEERMAP"] if channel.attributes["SSLCIPH"] else []
-    return [row for row in records(qmgr) if row["TYPE"] in sorts and fnmatchcase(channel.name, row["CHLAUTH"])]
+    return [row for row in rows if row["TYPE"] in sorts and fnmatchcase(channel.name, row["CHLAUTH"])]
 
 
-def _blocking(qmgr: QueueManager, channel: Definition, partner: str = "") -> dict[str, Any] | None:
+def _blocking(rows: _Records, channel: Definition, partner: str = "") -> dict[str, Any] | None:
     """The record that refuses any caller, or this partner, from any address and with any certificate; or None."""
     unknown = ("USERMAP", "SSLPEERMAP", *([] if partner else ["QMGRMAP"]))
-    if any(row["USERSRC"] != "NOACCESS" and row["TYPE"] in unknown for row in _about(qmgr, channel)):
+    rows, facts = _about(rows, channel), dict.fromkeys(PARTNER, "") | {"QMNAME": partner}
+    if any(row.get("USERSRC") != "NOACCESS" and row["TYPE"] in unknown for row in rows):
         return None
-    rows, facts = records(qmgr), dict.fromkeys(PARTNER, "") | {"QMNAME": partner}
     decisions = (address_decision(rows, facts), map_decision(rows, channel.name, facts, ""))
     return next((decision.record for decision in decisions if decision.refuses), None)
 
@@ -138,17 +141,18 @@ def _blocking(qmgr: QueueManager, channel: Definition, partner: str = "") -> dic
 @check("channel-blocked", ERROR, "A record blocks a channel of the estate", _PAGE)
 def blocked(estate: Definitions) -> Iterator[Found]:
     calls: list[Any] = [pair for pair in ends(estate) if pair[1].kind == "CHANNEL"]
-    judged = {qmgr.name for qmgr in estate.queue_managers if not records_unsure(estate, qmgr, "CHLAUTH")}
+    unsure = {qmgr: records_unsure(estate, qmgr, "CHLAUTH") for qmgr in estate.queue_managers}
+    rows = {qmgr: [] if unsure[qmgr] else records(qmgr) for qmgr in estate.queue_managers}
     for qmgr, channel in each(estate, "CHANNEL"):
-        if channel.attributes["CHLTYPE"] not in _CALLED or qmgr.name not in judged:
+        if channel.attributes["CHLTYPE"] not in _CALLED:
             continue
         callers = [(caller, call) for caller, call, there, other in calls if there is qmgr and other is channel]
         for caller, call in callers or [(None, channel)]:
-            record, has = _blocking(qmgr, channel, caller.name if caller else ""), channel.attributes
+            record, has = _blocking(rows[qmgr], channel, caller.name if caller else ""), channel.attributes
             if record is None:
                 continue
             who = "a client" if has["CHLTYPE"] == "SVRCONN" else "a queue manager" if caller is None else caller.name
-            sentence = f"channel {channel.name} refuses {who} whatever its address: {in_mqsc(record)} blocks it, and "
+            sentence = f"channel {channel.name} refuses {who} from any address: {in_mqsc(record)} blocks it, and "
             sentence += "no record lets it in"
             fix, proof, severity = "", None, WARNING if estate.whole(qmgr) else NOTE
             if caller:
@@ -170,14 +174,15 @@ def only_warns(estate: Definitions) -> Iterator[Found]:
         for record in records(qmgr):
             if record.get("WARN") != "YES":
                 continue
-            sentence = f"{in_mqsc(record)} lets in whom it is about, and only writes an event message"
+            sentence = f"{in_mqsc(record)} blocks nobody: it only writes an event message"
             blocks = in_mqsc(record | {"WARN": "NO"})
             fix = f"{blocks} DESCR({quoted(record['DESCR'])}) WARN(NO) ACTION(REPLACE)"
             address = record.get("ADDRESS", "*").replace("*", "127.0.0.1")
-            clients = (channel for channel in estate.own(qmgr, "CHANNEL") if channel.attributes["CHLTYPE"] == "SVRCONN")
-            attempts = ((channel, _let_in(qmgr, channel.name, address=address)) for channel in clients)
-            warned = next((channel for channel, attempt in attempts if attempt and record in warnings(attempt)), None)
-            proof = Proof(_connect(qmgr, warned.name, address=address), "CLIENT") if warned else None
+            channels = estate.own(qmgr, "CHANNEL")
+            ways = ((each.name, each.attributes.get("SSLCIPH", ""), address) for each in channels)
+            attempts = ((way, _let_in(qmgr, *way)) for way in ways)
+            warned = next((way for way, attempt in attempts if attempt and record in warnings(attempt)), None)
+            proof = Proof(_connect(qmgr, *warned), "CLIENT") if warned else None
             where = written(estate, qmgr, "CHLAUTH", record["CHLAUTH"])
             yield Found(qmgr.name, "QMGR", "", sentence, fix, proof, place=where, about=blocks, cause="WARN(YES)")
 
@@ -188,11 +193,13 @@ def certificate_not_required(estate: Definitions) -> Iterator[Found]:
         has = channel.attributes
         if has["CHLTYPE"] != "SVRCONN" or not has["SSLCIPH"] or has["SSLCAUTH"] != "OPTIONAL" or has["SSLPEER"]:
             continue
-        mapped = [row for row in _about(qmgr, channel) if row["TYPE"] == "SSLPEERMAP" and row["USERSRC"] == "MAP"]
+        mapped = [
+            row for row in _about(records(qmgr), channel) if row["TYPE"] == "SSLPEERMAP" and row["USERSRC"] == "MAP"
+        ]
         if not mapped or map_decision(records(qmgr), channel.name, dict.fromkeys(PARTNER, ""), "").refuses:
             continue
-        sentence = f"channel {channel.name} has SSLCAUTH(OPTIONAL): a client without a certificate comes in, and "
-        sentence += f"{in_mqsc(mapped[0])} does not ask it"
+        sentence = f"channel {channel.name} has SSLCAUTH(OPTIONAL): a client without a certificate comes in past "
+        sentence += in_mqsc(mapped[0])
         fix, cipher = alter(channel, "SSLCAUTH(REQUIRED)"), has["SSLCIPH"]
         proof = Proof(_connect(qmgr, channel.name, cipher), "CLIENT") if _let_in(qmgr, channel.name, cipher) else None
         yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "SSLCAUTH")

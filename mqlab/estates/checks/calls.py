@@ -69,9 +69,9 @@ def never_retried(estate: Definitions) -> Iterator[Found]:
         has = channel.attributes
         if has["CHLTYPE"] not in (*SENDING, "CLUSRCVR") or not has["CONNAME"] or has["SHORTRTY"] or has["LONGRTY"]:
             continue
-        whose = "the channels of other members to " if has["CHLTYPE"] == "CLUSRCVR" else "channel "
-        sentence = f"{whose}{channel.name} has SHORTRTY(0) and LONGRTY(0): after a failure it is STOPPED until an "
-        sentence += "operator starts it"
+        sentence = f"channel {channel.name} has SHORTRTY(0) and LONGRTY(0)"
+        sentence += ", and so have the senders of other members" if has["CHLTYPE"] == "CLUSRCVR" else ""
+        sentence += ": after a failure it is STOPPED until an operator starts it"
         fix = alter(channel, "SHORTRTY(10) LONGRTY(999999999)")
         queue = qmgr.objects.get("QLOCAL", has.get("XMITQ", ""))
         sends = queue is not None and queue.attributes["USAGE"] == "XMITQ" and queue.attributes["GET"] == "ENABLED"
