@@ -15,6 +15,7 @@ def record(profile, who, words, sort="QUEUE"):
     return f"SET AUTHREC {about}OBJTYPE({sort}) {who} AUTHADD({words})\n"
 
 
+MAPPED = "SET CHLAUTH('A.*') TYPE(QMGRMAP) QMNAME(A) MCAUSER('{}')\n"
 APP, TILLS, CHL = "PRINCIPAL('app')", "GROUP('tills')", "PRINCIPAL('chl')"
 USES = QUEUES + record("Q*", APP, "PUT,GET")
 CHANNEL = QUEUES + RECEIVER + record("", CHL, "CONNECT", "QMGR")
@@ -40,7 +41,7 @@ CASES = [
             CHANNEL + record("Q1", CHL, "PUT,SETALL"),
             CHANNEL + record("Q1", CHL, "PUT") + record("**", TILLS, "PUT,SETALL"),
             CHANNEL + record("Q1", CHL, "PUT") + "ALTER CHANNEL(A.QM1) CHLTYPE(RCVR) PUTAUT(CTX)",
-            CHANNEL + record("Q1", CHL, "PUT") + "SET CHLAUTH('A.*') TYPE(QMGRMAP) QMNAME(A) MCAUSER('other')",
+            CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("other"),
             QUEUES + RECEIVER,
             QUEUES + RECEIVER + record("Q1", TILLS, "PUT"),
         ],
@@ -52,6 +53,16 @@ CASES = [
     ),
     Case(
         "channel-user-without-authority", HEAD + CHANNEL + record("Q1", APP, "PUT"), CHANNEL + record("Q1", APP, "PUT")
+    ),
+    Case(
+        "channel-user-without-authority",
+        CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("chl"),
+        CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("chl") + MAPPED.format("b").replace("(A)", "(B)"),
+    ),
+    Case(
+        "channel-user-without-authority",
+        HEAD + CHANNEL + record("Q1", TILLS, "PUT"),
+        HEAD + CHANNEL + record("Q1", TILLS, "ALLMQI"),
     ),
     Case(
         "authority-over-everything",

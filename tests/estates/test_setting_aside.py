@@ -143,7 +143,7 @@ CASES = [
                 + MONITOR.format(reads)
                 + more
                 + MONITOR.format('-m QM1 -q "IQ"').replace("(S)", "(T)"),
-                PROGRAM + TRIGGER + MONITOR.format(f"-m OTHER {reads}") + more,
+                {"QM1": PROGRAM + TRIGGER + MONITOR.format(f"-m QM2 {reads}") + more, "QM2": "DEFINE QLOCAL(Q)"},
                 PROGRAM + MONITOR.format(reads) + more,
                 PROGRAM + TRIGGER + MONITOR.format("-q ALSO") + "\nDEFINE QALIAS(ALSO) TARGET(IQ)",
                 PROGRAM + TRIGGER + MONITOR.format(reads).replace("runmqtrm", "report") + more,

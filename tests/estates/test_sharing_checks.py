@@ -172,13 +172,8 @@ CASES = [
         "zos",
     ),
     *(
-        Case(
-            "name-not-defined",
-            STORAGE.replace(old, new),
-            [STORAGE, STORAGE.replace(old, new).replace(kind, "* ")],
-            "zos",
-        )
-        for old, new, kind in (("PSID(5)", "PSID(6)", "DEF PSID("), (") BUFFPOOL(3)", ") BUFFPOOL(2)", "DEF BUFFPOOL("))
+        Case("name-not-defined", STORAGE.replace(old, new), [STORAGE, STORAGE.replace("DEF PSID(", "* ")], "zos")
+        for old, new in (("PSID(5)", "PSID(6)"), (") BUFFPOOL(3)", ") BUFFPOOL(2)"), ("DEF BUFFPOOL(", "* "))
     ),
     Case(
         "page-set-zero",

@@ -88,25 +88,25 @@ def without_connect(estate: Definitions) -> Iterator[Found]:
 def channel_user(estate: Definitions) -> Iterator[Found]:
     for qmgr, every in _records(estate):
         rows = [row for row in every if row["OBJTYPE"] == "QUEUE"]
-        maps = [row["CHLAUTH"] for row in records(qmgr) if row.get("MCAUSER")]  # who gives a channel another user
-        for channel in estate.own(qmgr, "CHANNEL") if rows else ():
-            has, user = channel.attributes, channel.attributes.get("MCAUSER", "")
-            mapped = any(fnmatchcase(channel.name, name) for name in maps)
-            if has.get("PUTAUT") != "DEF" or not user or _OWNERS.fullmatch(user) or mapped:
-                continue
+        groups = [row for row in rows if row["ENTTYPE"] == "GROUP"]
+        maps = [(row["CHLAUTH"], row["MCAUSER"]) for row in records(qmgr) if row.get("MCAUSER")]
+        called = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes.get("PUTAUT") == "DEF"]
+        for channel in called if rows else ():
+            users = [user for name, user in maps if fnmatchcase(channel.name, name)] or [channel.attributes["MCAUSER"]]
+            user = users[0]
             own = [row for row in rows if row["ENTITY"] == user]
-            others = [row for row in rows if row["ENTTYPE"] == "GROUP" and row not in own]
-            certain = own or (estate.whole(qmgr) and not others)
-            if not certain or any("SETALL" in row["AUTHLIST"] for row in (*own, *others)):
+            certain = len(users) == 1 and user and not _OWNERS.fullmatch(user) and (own or estate.whole(qmgr))
+            if not certain or any("SETALL" in row["AUTHLIST"] for row in (*own, *groups)):
                 continue
             puts = [row for row in own if "PUT" in row["AUTHLIST"]]
-            what = f"{user} has PUT and not SETALL on {puts[0]['PROFILE']}" if puts else f"no record gives {user} PUT"
+            what = f"no record gives {user} or a group SETALL"
+            what = f"{user} has PUT and not SETALL on {puts[0]['PROFILE']}" if puts else what
             sentence = (
                 f"channel {channel.name} puts as {user}, and {what}: messages go to the dead-letter queue with 2035"
             )
             profiles = [(row, f"PROFILE({quoted(row['PROFILE'])}) OBJTYPE(QUEUE)") for row in puts]
             fix = "\n".join(_give(_entity(row), "SETALL", profile) for row, profile in profiles)
-            proof = _puts(estate, qmgr, channel, puts)
+            proof = _puts(estate, qmgr, channel, puts) if user == channel.attributes["MCAUSER"] else None
             yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "MCAUSER", cause=user)
 
 

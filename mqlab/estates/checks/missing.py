@@ -63,7 +63,7 @@ def _may_be(
     elsewhere = keyword == "DEST" and definition.attributes["DESTQMGR"] not in ("", qmgr.name)
     sample = keyword == "STGCLASS" and (name in _SAMPLES or not any(estate.own(qmgr, "STGCLASS")))
     numbers = [int(one.name) for one in estate.own(qmgr, kind)] if kind in _NUMBERED else []
-    numbered = kind in _NUMBERED and (not numbers or int(name) in numbers)  # another data set may have all of them
+    numbered = (kind == "PSID" and not numbers) or (bool(numbers) and int(name) in numbers)  # CSQINP1 has the page sets
     return bool(known or system or elsewhere or sample or numbered)
 
 
@@ -88,7 +88,8 @@ def _found(estate: Definitions, qmgr: QueueManager, definition: Definition, row:
         fix = _DEFINES[row["define"]](qmgr, definition, name) if row.get("define") in _DEFINES else fix
         fix = alter(definition, f"{keyword}({quoted(near)})") if near else fix
     if not certain:
-        severity = "" if estate.whole(qmgr) or near or proof or kind in _NUMBERED else NOTE
+        numbered = kind in _NUMBERED and any(estate.own(qmgr, kind))
+        severity = "" if estate.whole(qmgr) or near or proof or numbered else NOTE
     sentence = row.get("said", f"{keyword} of {definition.kind} {{name}}".strip() + " names {what}")
     sentence = " ".join(sentence.format(name=definition.name, what=what).split())
     sentence += ": every put fails, because of STRMQOS(MUSTDUP)" if proof and not certain else ""

@@ -157,13 +157,13 @@ _MONITOR = re.compile(r"(?i)\brunmqtrm\b")
 _READS, _SERVES = (re.compile(rf"""(?<![^\s"'])-{flag}\s*(["']?)([\w./%+]+)\1""") for flag in "qm")
 
 
-def _monitors(qmgr: QueueManager) -> dict[Definition, str]:
+def _monitors(estate: Definitions, qmgr: QueueManager) -> dict[Definition, str]:
     """The services that start a trigger monitor of their queue manager -> the initiation queue that it reads."""
     monitors = {}
     for service in qmgr.objects.match(("SERVICE",)):
         line = f"{service.attributes['STARTCMD']} {service.attributes['STARTARG']}"
         of, reads = _SERVES.search(line), _READS.search(line)
-        if _MONITOR.search(line) and (of is None or of[2] in (qmgr.name, "+QMNAME+")):
+        if _MONITOR.search(line) and (of is None or of[2] == qmgr.name or of[2] not in estate.names):
             name = reads[2] if reads else _PROGRAMS
             alias = qmgr.objects.get("QALIAS", name)
             monitors[service] = alias.attributes["TARGET"] if alias else name
@@ -175,7 +175,7 @@ def elsewhere(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         queues = [queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes["USAGE"] == "NORMAL"]
         named = {queue.attributes["INITQ"]: queue for queue in reversed(queues) if queue.attributes["TRIGGER"]}
-        monitors = _monitors(qmgr)
+        monitors = _monitors(estate, qmgr)
         unread = [name for name in named if name not in ("", _CHANNELS, *monitors.values())]
         for service, name in monitors.items():
             if name in named or not unread or estate.refused(qmgr, name, service.name):
