@@ -12,6 +12,7 @@ RECEIVER = "DEFINE CHANNEL(A.B) CHLTYPE(RCVR) "
 CLIENT = "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) QMNAME(QM2) CONNAME('h(1414)') "
 SERVER = "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) "
 STOP = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
+FROM = "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('{}') USERSRC(NOACCESS)"
 PEER = "SSLPEER('CN=QM1')"
 MAP = "SET CHLAUTH(C) TYPE(SSLPEERMAP) SSLPEER('CN=app') MCAUSER('app')"
 
@@ -64,6 +65,10 @@ CASES = [
         "record-only-warns",
         "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') WARN(YES) DESCR('a trial') ACTION(REPLACE)",
         f"{STOP} WARN(YES)\nALTER QMGR CHLAUTH(DISABLED)",
+    ),
+    *(
+        Case("record-only-warns", f"{SERVER}\n{FROM.format(address)} WARN(YES)", f"{SERVER}\n{FROM.format(address)}")
+        for address in ("10.*", "shop.example.com", "192.0.2.7")
     ),
     Case(
         "certificate-not-required",

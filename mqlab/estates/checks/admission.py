@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ...admin.runcheck import PARTNER, address_decision, map_decision
+from ...admin.runcheck import PARTNER, address_decision, map_decision, spelled_out
 from ...engine.programs.channels.channel import SENDING
 from ...engine.programs.channels.session import answers
 from ...engine.words.constants import REASONS
@@ -177,7 +177,7 @@ def only_warns(estate: Definitions) -> Iterator[Found]:
             sentence = f"{in_mqsc(record)} blocks nobody: it only writes an event message"
             blocks = in_mqsc(record | {"WARN": "NO"})
             fix = f"{blocks} DESCR({quoted(record['DESCR'])}) WARN(NO) ACTION(REPLACE)"
-            address = record.get("ADDRESS", "*").replace("*", "127.0.0.1")
+            address = next(filter(spelled_out, (record.get("ADDRESS", ""), "127.0.0.1")))
             channels = estate.own(qmgr, "CHANNEL")
             ways = ((each.name, each.attributes.get("SSLCIPH", ""), address) for each in channels)
             attempts = ((way, _let_in(qmgr, *way)) for way in ways)
