@@ -119,7 +119,7 @@ def _puts(estate: Definitions, qmgr: QueueManager, channel: Definition, puts: Se
     if not queue or channel.attributes["CHLTYPE"] == "CLUSRCVR" or channel.attributes["SSLCIPH"]:
         return None
     start = _guarded(qmgr, puts[0]["ENTTYPE"] if puts else "PRINCIPAL", user, user)
-    log = f"[each for each in lab[{qmgr.name!r}].error_log() if each.id == 'AMQ8077W']"
+    log = f"[each for each in lab[{qmgr.name!r}].error_log() if each.id.startswith('AMQ8077')]"
     shown = f"lab.advance(60)\n{log}[-1].inserts['CommentInsert3']"
     return Proof(f"{start}\n{call_in(qmgr, channel, queue)}\n{shown}", "setall" if puts else "put/setall")
 

@@ -25,13 +25,13 @@ def _ports(conname: str) -> list[int]:
 
 
 def _listening(estate: Definitions, qmgr: QueueManager, transport: str = "TCP") -> list[int]:
-    """The ports of the listeners for a transport that the scripts of a queue manager define; 0 for those without."""
-    every = [one for one in qmgr.objects.match(("LISTENER",)) if one.attributes["TRPTYPE"] == transport]
-    own = [one for one in every if not one.name.startswith("SYSTEM.DEFAULT.")]
-    ports = {
-        one.attributes.get("PORT", 0) or USUAL for one in own if estate.place(qmgr.name, "LISTENER", one.name).file
-    }
-    return sorted(ports)
+    """The ports of the listeners for a transport that the scripts of a queue manager define."""
+    every = qmgr.objects.match(("LISTENER",)) if qmgr.platform == "distributed" else ()  # others start theirs otherwise
+    own = [
+        one for one in every if one.attributes["TRPTYPE"] == transport and not one.name.startswith("SYSTEM.DEFAULT.")
+    ]
+    written = (one for one in own if estate.place(qmgr.name, "LISTENER", one.name).file)
+    return sorted({one.attributes.get("PORT") or USUAL for one in written})
 
 
 @check("port-without-listener", WARNING, "A channel calls a port without a listener", "GAT-01")
