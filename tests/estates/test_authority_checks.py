@@ -16,6 +16,7 @@ def record(profile, who, words, sort="QUEUE"):
 
 
 MAPPED = "SET CHLAUTH('A.*') TYPE(QMGRMAP) QMNAME(A) MCAUSER('{}')\n"
+STOP = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
 APP, TILLS, CHL = "PRINCIPAL('app')", "GROUP('tills')", "PRINCIPAL('chl')"
 USES = QUEUES + record("Q*", APP, "PUT,GET")
 CHANNEL = QUEUES + RECEIVER + record("", CHL, "CONNECT", "QMGR")
@@ -56,7 +57,7 @@ CASES = [
     ),
     Case(
         "channel-user-without-authority",
-        CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("chl"),
+        CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("chl") + STOP,
         CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("chl") + MAPPED.format("b").replace("(A)", "(B)"),
     ),
     Case(

@@ -20,7 +20,7 @@ from ...gates.tls import ROWS, End, Handshake, end_of
 from ...lab.queue_manager import QueueManager
 from ..findings import ERROR, NOTE, SECURITY, WARNING, Found, check
 from ..proofs import Proof
-from .channels import Pair, call_in, fails, pairs
+from .channels import FAR_END, Pair, call_in, fails, pairs
 from .names import written
 from .objects import alter, each, records_unsure
 
@@ -110,7 +110,7 @@ def peer_not_checked(estate: Definitions) -> Iterator[Found]:
         sentence = f"channel {channel.name} has SSLPEER({quoted(has['SSLPEER'])}) and no SSLCIPH: nobody shows a "
         sentence += "certificate, and nothing is checked"
         proof = None
-        if has["CHLTYPE"] == "RCVR" and not _blocking(records(qmgr), channel) and not has["MCAUSER"]:
+        if has["CHLTYPE"] == "RCVR" and not blocking(records(qmgr), channel, FAR_END) and not has["MCAUSER"]:
             proof = Proof(f"{call_in(qmgr, channel)}\npartner.channels[{channel.name!r}, ''].state", "RUNNING")
         elif has["CHLTYPE"] == "SVRCONN" and _let_in(qmgr, channel.name):
             proof = Proof(_connect(qmgr, channel.name), "CLIENT")
@@ -128,7 +128,7 @@ def _about(rows: _Records, channel: Definition) -> _Records:
     return [row for row in rows if row["TYPE"] in sorts and fnmatchcase(channel.name, row["CHLAUTH"])]
 
 
-def _blocking(rows: _Records, channel: Definition, partner: str = "") -> dict[str, Any] | None:
+def blocking(rows: _Records, channel: Definition, partner: str = "") -> dict[str, Any] | None:
     """The record that refuses any caller, or this partner, from any address and with any certificate; or None."""
     unknown = ("USERMAP", "SSLPEERMAP", *([] if partner else ["QMGRMAP"]))
     rows, facts = _about(rows, channel), dict.fromkeys(PARTNER, "") | {"QMNAME": partner}
@@ -148,7 +148,7 @@ def blocked(estate: Definitions) -> Iterator[Found]:
             continue
         callers = [(caller, call) for caller, call, there, other in calls if there is qmgr and other is channel]
         for caller, call in callers or [(None, channel)]:
-            record, has = _blocking(rows[qmgr], channel, caller.name if caller else ""), channel.attributes
+            record, has = blocking(rows[qmgr], channel, caller.name if caller else ""), channel.attributes
             if record is None:
                 continue
             who = "a client" if has["CHLTYPE"] == "SVRCONN" else "a queue manager" if caller is None else caller.name

@@ -17,7 +17,8 @@ from ...gates.chlauth import records
 from ...lab.queue_manager import QueueManager
 from ..findings import ERROR, NOTE, SECURITY, WARNING, Found, check
 from ..proofs import Proof
-from .channels import call_in
+from .admission import blocking
+from .channels import FAR_END, call_in
 from .names import written
 from .objects import records_unsure, takes
 from .security import ADMIN
@@ -116,7 +117,8 @@ def _puts(estate: Definitions, qmgr: QueueManager, channel: Definition, puts: Se
     queues = (one.name for one in estate.own(qmgr, "QLOCAL") if one.attributes["USAGE"] == "NORMAL")
     fits = (name for name in queues if any(covers(profile, name) for profile in profiles))
     queue = next((name for name in fits if takes(qmgr, name, 1_000)), "")
-    if not queue or channel.attributes["CHLTYPE"] == "CLUSRCVR" or channel.attributes["SSLCIPH"]:
+    plays = channel.attributes["CHLTYPE"] != "CLUSRCVR" and not channel.attributes["SSLCIPH"]
+    if not queue or not plays or blocking(records(qmgr), channel, FAR_END):
         return None
     start = _guarded(qmgr, puts[0]["ENTTYPE"] if puts else "PRINCIPAL", user, user)
     log = f"[each for each in lab[{qmgr.name!r}].error_log() if each.id.startswith('AMQ8077')]"

@@ -59,14 +59,17 @@ def fails(qmgr: QueueManager, one: Definition, called: str, code: str, *more: st
     return Proof(f"{_start(qmgr, one, called, *more)}\n{shown}", code)
 
 
+FAR_END = "PARTNER"
+"""The queue manager at the other end of a channel in a proof."""
+
+
 def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]]:
     """A queue manager for a proof that answers channels, and the lines that make it."""
-    name = "PARTNER"
-    lines = [f"partner = lab.queue_manager({name!r})", f"lab.link({qmgr.name!r}, {name!r})"]
+    lines = [f"partner = lab.queue_manager({FAR_END!r})", f"lab.link({qmgr.name!r}, {FAR_END!r})"]
     for one in channels:
         mqsc = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
         lines.append(f"partner.mqsc({mqsc!r}).require()")
-    return name, lines
+    return FAR_END, lines
 
 
 def unanswered(qmgr: QueueManager, channel: Definition) -> Proof:
@@ -83,7 +86,7 @@ def call_in(qmgr: QueueManager, channel: Definition, put: str = "") -> str:
     here = quoted(qmgr.name)
     mqsc = f"DEFINE QLOCAL({here}) USAGE(XMITQ)\nDEFINE CHANNEL({quoted(channel.name)}) CHLTYPE(SDR) XMITQ({here}) "
     mqsc += f"CONNAME({here}) {_as(channel)}"
-    lines = ["partner = lab.queue_manager('PARTNER')", f"lab.link({qmgr.name!r}, 'PARTNER')"]
+    lines = [f"partner = lab.queue_manager({FAR_END!r})", f"lab.link({qmgr.name!r}, {FAR_END!r})"]
     lines.append(f"partner.mqsc({mqsc!r}).require()")
     lines += [f"partner.put({f'{put}@{qmgr.name}'!r}, b'a message', persistent=True)"] if put else []
     return "\n".join((*lines, f"""partner.mqsc({f"START CHANNEL('{channel.name}')"!r})""", "lab.advance(2)"))
