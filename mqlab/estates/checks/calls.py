@@ -70,7 +70,7 @@ def never_retried(estate: Definitions) -> Iterator[Found]:
         if has["CHLTYPE"] not in (*SENDING, "CLUSRCVR") or not has["CONNAME"] or has["SHORTRTY"] or has["LONGRTY"]:
             continue
         sentence = f"channel {channel.name} has SHORTRTY(0) and LONGRTY(0)"
-        sentence += ", and so have the senders of other members" if has["CHLTYPE"] == "CLUSRCVR" else ""
+        sentence += ", also for the senders of other members" if has["CHLTYPE"] == "CLUSRCVR" else ""
         sentence += ": after a failure it is STOPPED until an operator starts it"
         fix = alter(channel, "SHORTRTY(10) LONGRTY(999999999)")
         queue = qmgr.objects.get("QLOCAL", has.get("XMITQ", ""))
