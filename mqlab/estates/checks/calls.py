@@ -27,11 +27,10 @@ def _ports(conname: str) -> list[int]:
 def _listening(estate: Definitions, qmgr: QueueManager, transport: str = "TCP") -> list[int]:
     """The ports of the listeners for a transport that the scripts of a queue manager define."""
     every = qmgr.objects.match(("LISTENER",)) if qmgr.platform == "distributed" else ()  # others start theirs otherwise
-    own = [
-        one for one in every if one.attributes["TRPTYPE"] == transport and not one.name.startswith("SYSTEM.DEFAULT.")
-    ]
-    written = (one for one in own if estate.place(qmgr.name, "LISTENER", one.name).file)
-    return sorted({one.attributes.get("PORT") or USUAL for one in written})
+    own = (listener for listener in every if not listener.name.startswith("SYSTEM.DEFAULT."))
+    same = (listener for listener in own if listener.attributes["TRPTYPE"] == transport)
+    written = (listener for listener in same if estate.place(qmgr.name, "LISTENER", listener.name).file)
+    return sorted({listener.attributes.get("PORT") or USUAL for listener in written})
 
 
 @check("port-without-listener", WARNING, "A channel calls a port without a listener", "GAT-01")

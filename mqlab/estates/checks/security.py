@@ -37,8 +37,8 @@ def channel_without_tls(estate: Definitions) -> Iterator[Found]:
     for qmgr, name, has in _channels(estate, "MQTT"):
         unknown = estate.refused(qmgr, name) and estate.refused(qmgr, "SSLCIPH")
         if not has["SSLCIPH"] and has.get("TRPTYPE", "TCP") == "TCP" and not unknown:
-            said = f"channel {name} has no SSLCIPH: messages cross the network without encryption"
-            yield Found(qmgr.name, "CHANNEL", name, said, keyword="SSLCIPH")
+            sentence = f"channel {name} has no SSLCIPH: messages cross the network without encryption"
+            yield Found(qmgr.name, "CHANNEL", name, sentence, keyword="SSLCIPH")
 
 
 @check("weak-cipher", WARNING, "A deprecated CipherSpec", "IBM MQ: Deprecated and removed CipherSpecs", SECURITY)

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 @check("page-set-zero", NOTE, "Messages of applications are on page set 0", "IBM MQ: Page sets for IBM MQ for z/OS")
 def page_set_zero(estate: Definitions) -> Iterator[Found]:
     replies = zip(estate.parts, estate.replies, strict=True)
-    sets = {(part.qmgr, one.name) for part, all in replies for one in all.replies if "PSID" in one.command.upper()}
+    sets = {
+        (part.qmgr, reply.name) for part, all in replies for reply in all.replies if "PSID" in reply.command.upper()
+    }
     for qmgr, storage in each(estate, "STGCLASS"):
-        users = (one for one in estate.own(qmgr, "QLOCAL") if one.attributes.get("STGCLASS") == storage.name)
-        queues = [one.name for one in users if one.attributes.get("QSGDISP") != "SHARED"]
+        users = (queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes.get("STGCLASS") == storage.name)
+        queues = [queue.name for queue in users if queue.attributes.get("QSGDISP") != "SHARED"]
         if storage.attributes["PSID"] == 0 and queues and (qmgr.name, storage.name) in sets:
             more = f" and {len(queues) - 1} more" if queues[1:] else ""
             sentence = f"storage class {storage.name} of {queues[0]}{more} has PSID(0): page set 0 is for definitions, "
