@@ -7,8 +7,6 @@ from typing import Any
 from ...engine.words.errors import MQError
 from .telling import Tell, answer, outcome, starts, story
 
-_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
-
 
 @story
 def igq_channels(lab: Any, shot: Tell) -> None:
