@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mqlab.cli import command_line
+from mqlab.cli import command_of
 from mqlab.engine.words.errors import LabError
 from mqlab.formats import FORMATS, Rows, moment, write
 
@@ -13,17 +13,11 @@ MOST = 500_000
 def main(argv: list[str] | None = None) -> int:
     """Run `mqlab export` and return 0; raises LabError or OSError, which `mqlab` shows in one sentence."""
     listed = "".join(f"  {name:13} {each.purpose}\n" for name, each in FORMATS.items())
-    parser = command_line(
-        "mqlab export",
-        f"Write an event log as one file for other tools.\n\nformats:\n{listed}",
-        f"Spark writes a folder of logs, and a log of more than {MOST:,} rows.\n\nexamples:\n"
-        "  mqlab export --scenario poison --to ocel --output poison.json\n"
-        "  mqlab export datasets/event-log.parquet --to chrome-trace --output log.json",
-    )
-    parser.add_argument("log", metavar="LOG", nargs="?", help="parquet file of events, or a folder of such files")
-    parser.add_argument("--scenario", metavar="NAME", help="the log of a scenario; `mqlab play --list` lists them")
-    parser.add_argument("--to", metavar="FORMAT", required=True, choices=FORMATS, help="one of the formats above")
-    parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="file to write")
+    parser = command_of("export", listed=listed, most=MOST)
+    parser.add_argument("log", metavar="LOG", nargs="?")
+    parser.add_argument("--scenario", metavar="NAME")
+    parser.add_argument("--to", metavar="FORMAT", required=True, choices=FORMATS)
+    parser.add_argument("--output", metavar="FILE", type=Path, required=True)
     options = parser.parse_args(argv)
     if (options.log is None) == (options.scenario is None):
         parser.error("name a LOG, or a scenario with --scenario; not both")
@@ -42,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
 def _export(log: str, output: Path, format: str) -> None:
     """Write the log in a file or folder, by Spark if it is large."""
     import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
-    from mqlab.formats.parquet import about_parquet, read_parquet
+    from mqlab.formats.event_file import about_parquet, read_parquet
 
     rows, start = MOST + 1, ""
     if not Path(log).is_dir():

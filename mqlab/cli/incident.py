@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mqlab.cli import command_line, say, stopped
+from mqlab.cli import command_of, say, stopped
 from mqlab.engine.words.errors import LabError, visible
 from mqlab.formats.whole_file import write_whole
 
@@ -25,27 +25,13 @@ MQSC commands go to the queue manager in the prompt; each takes a simulated minu
 
 def main(argv: list[str] | None = None) -> int:
     """Play one incident on standard input and output; return 0 if it was repaired, 1 if not, 2 for a wrong option."""
-    parser = command_line(
-        "mqlab incident",
-        "Repair an estate with a planted fault: you have a pager message, MQSC, the error logs, and a clock.\n"
-        "The same seed and estate give everyone the same incident. Scripts or dumps of your own are an estate, too:\n"
-        "the fault is planted in it, for a game day.",
-        "Exit code: 0 if repaired, else 1.\n\nexamples:\n"
-        "  mqlab incident\n  mqlab incident --day today\n  mqlab incident --estate dumps/ --seed 3 --leader day.html\n"
-        "  mqlab incident --seed 7 --estate stores --replay replay.html\n  mqlab incident --list",
-    )
-    parser.add_argument("--seed", type=int, help="number of the incident (default: how many you have played)")
-    parser.add_argument("--day", help="incident of a day, which is the same for everyone: today, or 2026-11-28")
-    parser.add_argument(
-        "--estate", metavar="NAME", help="name of the estate, or scripts of your own (default: the seed chooses it)"
-    )
-    parser.add_argument("--list", action="store_true", help="list the estates, or the faults that fit your scripts")
-    parser.add_argument(
-        "--leader", type=Path, metavar="FILE", help="write the page of a game day's leader, and do not play"
-    )
-    parser.add_argument(
-        "--replay", type=Path, metavar="FILE", help="write a page that plays your repair beside an expert's"
-    )
+    parser = command_of("incident")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--day")
+    parser.add_argument("--estate", metavar="NAME")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--leader", type=Path, metavar="FILE")
+    parser.add_argument("--replay", type=Path, metavar="FILE")
     options = parser.parse_args(argv)
     from mqlab.course.exercises.progress import INCIDENT, read, today
     from mqlab.course.incidents import GameDay, Incident, estates, leader_page, of_the_day
