@@ -37,10 +37,15 @@ def command_line(prog: str, description: str, epilog: str | None = None, checkou
     return parser
 
 
-def command_of(name: str, checkout: bool = False, **facts: object) -> ArgumentParser:
-    """Return the parser of a command whose texts are in help.toml; `facts` are what they name in braces."""
+def texts_of(name: str, **facts: object) -> dict[str, str]:
+    """Return the texts of a command in help.toml; `facts` are what they name in braces."""
     page: dict[str, str] = tomllib.loads(files(__package__).joinpath("help.toml").read_text("utf-8"))[name]
-    texts = {key: text.format(**facts) for key, text in page.items()}
+    return {key: text.format(**facts) for key, text in page.items()}
+
+
+def command_of(name: str, checkout: bool = False, **facts: object) -> ArgumentParser:
+    """Return the parser of a command, with its texts."""
+    texts = texts_of(name, **facts)
     parser = command_line(f"mqlab {name}", texts.pop("about"), texts.pop("more"), checkout)
     parser.texts = texts  # type: ignore[attr-defined]
     return parser

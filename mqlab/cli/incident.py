@@ -6,21 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mqlab.cli import command_of, say, stopped
+from mqlab.cli import command_of, say, stopped, texts_of
 from mqlab.engine.words.errors import LabError, visible
 from mqlab.formats.whole_file import write_whole
-
-HELP = """\
-MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
-  NAME         switch to the queue manager NAME (takes no time)
-  log          read the end of its error log (1 minute)
-  status       show the business's view (takes no time)
-  wait N       let N minutes pass
-  hint         show the next of three hints (5 minutes)
-  close        report the incident as repaired: the lab watches the estate for ten minutes
-  give up      end the incident and show the fault
-  help         show this list
-  end          leave the console"""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -70,7 +58,7 @@ def main(argv: list[str] | None = None) -> int:
 def _play(incident: Any) -> None:
     """Read lines until the incident or the input ends."""
     say(f"{incident}\n")
-    print(f"{HELP}\n")
+    print(f"{texts_of('incident')['console']}\n")
     here = incident.qmgrs[0]
     while incident.state == "open":
         line = _line(f"{incident.lab.now:%H:%M} {here}> ")
@@ -85,7 +73,7 @@ def _play(incident: Any) -> None:
                 case []:
                     continue
                 case ["help" | "?"]:
-                    print(HELP)
+                    print(texts_of("incident")["console"])
                 case ["end" | "exit" | "quit"]:
                     return
                 case ["status"]:
