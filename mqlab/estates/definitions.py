@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
+from operator import or_
 from typing import Any, NamedTuple, Self
 
 from ..clusters.plug import LEFT_OUT
@@ -16,6 +17,7 @@ from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from .sources.piece import Note
 
 UNGUARDED: dict[str, Any] = {"environment": {"MQSNOAUT": "YES"}}
 """The setting of queue managers of an estate: no dump has the users and groups that its authority records are about."""
@@ -50,7 +52,11 @@ class Place(NamedTuple):
 
 class Part(NamedTuple):
     """A script of an estate: the name of its file, the script, and the queue manager that runs it, with its queue
-    sharing group."""
+    sharing group.
+
+    If the file is more than the script: its `text`, the `settings` that it has for the queue manager, `notes` about all
+    else, each with its line, and whether the file has `named` the queue manager.
+    """
 
     file: str
     script: Script
@@ -58,6 +64,10 @@ class Part(NamedTuple):
     platform: str | None = None
     level: int | None = None
     group: str = ""
+    text: str = ""
+    settings: dict[str, str] = {}
+    notes: Sequence[Note] = ()
+    named: bool = False
 
     @property
     def system(self) -> str:
@@ -88,7 +98,9 @@ class Definitions:
         for part in self.parts:
             if part.qmgr not in self.names:
                 level = part.level or part.script.level or CURRENT_LEVEL
-                qmgr = self.lab.queue_manager(part.qmgr, part.system, level, **UNGUARDED)
+                settings = [each.settings for each in self.parts if each.qmgr == part.qmgr]
+                environment = reduce(or_, settings, UNGUARDED["environment"])
+                qmgr = self.lab.queue_manager(part.qmgr, part.system, level, environment=environment)
                 qmgr.kept[LEFT_OUT] = True
         self.assumed = self._make_groups()
         masters = any(_MASTER.search(part.script.text) for part in self.parts)  # else a copy is as one's own

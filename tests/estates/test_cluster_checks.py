@@ -163,7 +163,6 @@ CASES = [
             ("MAXDEPTH(100)", "MAXDEPTH(5000)"),
         )
     ),
-    Case("expiry-cap-in-transit", sent_by("CAPEXPRY(600)"), sent_by("CAPEXPRY(NOLIMIT)")),
     Case(
         "cluster-transmission-queue",
         queues(SHOP="DEFINE QLOCAL(X) USAGE(XMITQ) CLCHNAME('TO.HUBB*')\n"),

@@ -2,6 +2,9 @@
 
 from ..findings import CHECKS, findings
 from . import (
+    admission,
+    authority,
+    calls,
     channels,
     cluster_queues,
     clusters,
@@ -15,6 +18,7 @@ from . import (
     routes,
     security,
     sharing,
+    storage,
     transmission,
     triggers,
 )
