@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.world.event import Event
 from ..lab.lab import Lab
@@ -25,8 +25,11 @@ from ..views.text import escape, plural
 from .breaks import depending
 from .causes import SUMMARY
 from .findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Finding
-from .proofs import lab_of, run_proof
+from .proofs import on_a_copy, prove_all, rested, small
 from .report import Entry, Report, rows_of, source_words
+
+if TYPE_CHECKING:
+    from .definitions import Definitions
 
 MOST, PLAYERS, AROUND = 500, 12, 3
 """A page shows so many findings, plays so many proofs, and shows so many lines before and after that of a finding."""
@@ -56,8 +59,8 @@ class _Page:
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        scene = Scene(report.estate.with_commands({}, record=True).lab)
-        self.plan, self.facts = plan_of(scene.outline), facts_of(scene.frame(scene.lab.now_us))
+        self.estate = rested(report.estate)
+        self.plan, self.facts = on_a_copy(self.estate, _drawn)  # which leaves its memory there
         self.plan["edges"] = [
             each for each in self.plan["edges"] if each[2] != "link"
         ]  # of the lab, not of the scripts
@@ -173,9 +176,9 @@ class _Page:
         if proof is None:
             return ""
         if entry.fingerprint in self.played:
-            lab = lab_of(self.report.estate)
-            proved = run_proof(lab, proof)
-            player = _player(lab, proved.rows, self._node(entry.finding))
+            proved = proved or prove_all(self.estate, [proof])[proof]
+            lab, again = small(self.estate, proof, proved)
+            player = _player(lab, again.rows, self._node(entry.finding))
         unplayed = f" To stay small, this page plays only {PLAYERS} proofs."
         said = f"It shows {proof.shows}. To run it, add --prove."
         if proved is not None:
@@ -186,6 +189,12 @@ class _Page:
             f"<h3 data-copy>Proof{'' if proved is None or proved.holds else ': DOES NOT HOLD'}</h3>"
             f"<pre>{_escaped(proof.program)}</pre><p>{escape(said)}</p>{f'<ul>{rows}</ul>' if rows else ''}{player}"
         )
+
+
+def _drawn(estate: Definitions) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The plan of an estate's picture, and the facts of its objects at rest."""
+    scene = Scene(estate.lab)
+    return plan_of(scene.outline), facts_of(scene.frame(scene.lab.now_us))
 
 
 def _others(one: Finding) -> str:
