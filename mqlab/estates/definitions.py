@@ -262,6 +262,10 @@ class Definitions:
                 return Place(file, reply.source.line_at(found.start()))
         return Place(written[-1][0], written[-1][1].line) if written else Place()
 
+    def commands(self, qmgr: str, kind: str, name: str) -> list[tuple[Place, str]]:
+        """The commands that define an object, or alter it, each with its place."""
+        return [(Place(file, one.line), one.command) for file, one in self._places.get((qmgr, kind, name), ())]
+
     def with_commands(self, commands: Mapping[str, str]) -> Self:
         """A new estate of the same scripts, after which each queue manager has run commands: name -> MQSC."""
         for name in commands:
