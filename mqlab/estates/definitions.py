@@ -279,12 +279,12 @@ class Definitions:
         self.parts = (*self.parts, *more)
         self._run(more)
         self._come_to_rest()
-        for known in ("started", "together", "_others_words"):
+        for known in ("started", "together", "_others_words", "_named"):
             self.__dict__.pop(known, None)
 
-    def only(self, names: Iterable[str]) -> Self:
-        """A new estate of the same queue managers, which has of their objects only those with these names, those that
-        their definitions name, and so on; and all that scripts say about SYSTEM objects and security."""
+    @cached_property
+    def _named(self) -> dict[str, set[str]]:
+        """The words of all commands about a name, and for a transmission queue the channels that send from it."""
         words: dict[str, set[str]] = {}
         for one in (one for reply in self.replies for one in reply.replies):
             found = _WORD.findall(one.command)
@@ -292,11 +292,16 @@ class Definitions:
         for qmgr in self.queue_managers:
             for channel in qmgr.objects.match(("CHANNEL",)):
                 words.setdefault(channel.attributes.get("XMITQ", ""), set()).add(channel.name)
+        return words
+
+    def only(self, names: Iterable[str]) -> Self:
+        """A new estate of the same queue managers, which has of their objects only those with these names, those that
+        their definitions name, and so on; and all that scripts say about SYSTEM objects and security."""
         todo, kept = [*names, ""], set()
         while todo:
             if (name := todo.pop()) not in kept:
                 kept.add(name)
-                todo += words.get(name, ())
+                todo += self._named.get(name, ())
         parts = []
         for part, reply in zip(self.parts, self.replies, strict=True):
             here = self.lab[part.qmgr]

@@ -24,7 +24,7 @@ from .routes import Route
 
 _WORD = re.compile(r"[A-Za-z0-9._/%]+")
 _SORTS = {
-    "route": ("route", "the last queue to which the message came"),
+    "route": ("route", "the last queue of the message"),
     "trigger": ("trigger", "the depths at which the queue triggered"),
     "expiry": ("lifetime", "tenths of a second; -1 is no limit"),
     "dead letters": ("dead-letter queue", "the fate of a report that cannot be put"),
@@ -74,12 +74,12 @@ class _Review:
 
     @cached_property
     def findings(self) -> tuple[list[Finding], list[Finding]]:
-        """The findings that are new, and those that are gone."""
-        before = findings(self.old)
+        """The new findings, and the findings that the change ends."""
+        before, after = (findings(each) for each in self.sides)
         renamed = [replace(one, qmgr=self.renamed.get(one.qmgr, one.qmgr)) for one in before]
         known = [one.fingerprint for one in marked(renamed)]
-        made = Report(self.new, findings(self.new), known).findings
-        left = {one.fingerprint for one in marked(findings(self.new))}
+        made = Report(self.new, after, known).findings
+        left = {one.fingerprint for one in marked(after)}
         gone = (one for one, mark in zip(before, known, strict=True) if mark not in left)
         return made, causes(self.old, gone)
 
@@ -160,7 +160,8 @@ class _Review:
         estate, word = self.sides[side], ("Before", "After")[side]
         drawn = ""
         if one.about == "route" and not cannot_draw():
-            drawn = lab_picture(estate.lab, objects=way.objects).svg if way else "<p>The name is not defined.</p>"
+            lab = estate.only(hop.name for hop in way.hops).lab if way else None
+            drawn = lab_picture(lab, objects=way.objects).svg if way and lab else "<p>The name is not defined.</p>"
         proof = Proof(one.programs[side] if one.programs else "", "")
         if not (proved := self.proved[side].get(proof)):
             return f"<div><h3>{word}</h3>{drawn}</div>"
@@ -174,7 +175,7 @@ class _Review:
         )
 
     def _commands(self, one: Difference, ways: Sequence[Route | None]) -> str:
-        """The definitions that made a behavior differ: those of its route, or those that its sentences name."""
+        """The commands about the objects of a route, or about the objects that a sentence names."""
         hops = {(self.renamed.get(hop.qmgr, hop.qmgr), hop.name) for way in ways if way for hop in way.hops}
         words = {word for text in (one.name, one.said, one.old, one.new) for word in _WORD.findall(text)}
         words |= {"DEADQ"} if one.about == "dead letters" else set()
