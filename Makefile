@@ -5,7 +5,7 @@ ARGS ?=
 PY := .venv/bin/python
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
-BENCHMARKS := channels engine estates export ibmmq panel pipeline sweep
+BENCHMARKS := channels engine estates ibmmq panel pipeline sweep
 # Some machines set this variable; with it, each process of the tests, of which there are hundreds, would compile mqlab again.
 unexport PYTHONDONTWRITEBYTECODE
 

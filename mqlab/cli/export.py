@@ -6,9 +6,6 @@ from mqlab.cli import command_line
 from mqlab.engine.words.errors import LabError
 from mqlab.formats import FORMATS, Rows, moment, write
 
-MOST = 500_000
-"""Logs with more rows than this are written by Spark."""
-
 
 def main(argv: list[str] | None = None) -> int:
     """Run `mqlab export` and return 0; raises LabError or OSError, which `mqlab` shows in one sentence."""
@@ -16,11 +13,11 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab export",
         f"Write an event log as one file for other tools.\n\nformats:\n{listed}",
-        f"Spark writes a folder of logs, and a log of more than {MOST:,} rows.\n\nexamples:\n"
+        "examples:\n"
         "  mqlab export --scenario poison --to ocel --output poison.json\n"
         "  mqlab export datasets/event-log.parquet --to chrome-trace --output log.json",
     )
-    parser.add_argument("log", metavar="LOG", nargs="?", help="parquet file of events, or a folder of such files")
+    parser.add_argument("log", metavar="LOG", nargs="?", help="parquet file of the events of one lab")
     parser.add_argument("--scenario", metavar="NAME", help="the log of a scenario; `mqlab play --list` lists them")
     parser.add_argument("--to", metavar="FORMAT", required=True, choices=FORMATS, help="one of the formats above")
     parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="file to write")
@@ -34,28 +31,12 @@ def main(argv: list[str] | None = None) -> int:
         lab.scenario(options.scenario)
         lab.events.export(options.output, options.to)
     else:
-        _export(options.log, options.output, options.to)
+        import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
+        from mqlab.formats.parquet import about_parquet, read_parquet
+
+        if Path(options.log).is_dir():
+            raise LabError(f"LOG must be a parquet file of the events of one lab; got the folder {options.log}")
+        start = about_parquet(options.log)[1]
+        write(Rows(read_parquet(options.log), moment(start)), options.output, options.to)
     print(f"wrote {options.output} ({options.output.stat().st_size / 1e6:.1f} MB, {FORMATS[options.to].purpose})")
     return 0
-
-
-def _export(log: str, output: Path, format: str) -> None:
-    """Write the log in a file or folder, by Spark if it is large."""
-    import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
-    from mqlab.formats.parquet import about_parquet, read_parquet
-
-    rows, start = MOST + 1, ""
-    if not Path(log).is_dir():
-        rows, start, _ = about_parquet(log)
-    if rows <= MOST:
-        write(Rows(read_parquet(log), moment(start)), output, format)
-        return
-    from mqlab.pipeline import SparkUnavailable, session
-    from mqlab.pipeline.formats import export_events
-    from mqlab.pipeline.read import read_events
-    from mqlab.pipeline.spark import BIG
-
-    try:
-        export_events(read_events(session(**BIG), log), output, format, start)
-    except SparkUnavailable as error:
-        raise LabError(str(error)) from None

@@ -1,4 +1,4 @@
 """The event log in the formats of other tools: OCEL 2.0 and Chrome trace."""
 
 from .files import FORMATS, write
-from .source import Fact, Row, Rows, Source, moment
+from .source import Rows, moment

@@ -8,7 +8,6 @@ on a queue is an asynchronous slice, the depth of a queue a counter, and a cause
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from json.encoder import encode_basestring_ascii as quoted
 from operator import attrgetter
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from ..engine.words.constants import REASONS
 from ..engine.world.event_kinds import CHANGES_DEPTH, LEAVES
-from .source import Fact, Row, Source
+from .source import Fact, Row, Rows
 
 NO_PROGRAM = "no program"
 """The thread of the rows that name no program."""
@@ -26,8 +25,8 @@ _ARGUMENTS = ("seq", "rule", "message", "uow", "depth", "expiry_left", "cause", 
 _given = attrgetter(*_ARGUMENTS)
 
 
-def _process(lab: str, qmgr: str | None) -> str:
-    return f"{lab}{qmgr or 'no queue manager'}"
+def _process(qmgr: str | None) -> str:
+    return qmgr or "no queue manager"
 
 
 def _tracks(rows: Iterable[Row]) -> Iterator[Fact]:
@@ -35,7 +34,7 @@ def _tracks(rows: Iterable[Row]) -> Iterator[Fact]:
     times: dict[tuple[str, str], tuple[int, int]] = {}
     for row in rows:
         event, time = row.event, row.event.time_us
-        track = _process(row.lab, event.qmgr), event.program or NO_PROGRAM
+        track = _process(event.qmgr), event.program or NO_PROGRAM
         first, last = times.get(track, (time, time))
         times[track] = min(first, time), max(last, time)
     for track, (first, last) in times.items():
@@ -49,28 +48,28 @@ class _Numbers(NamedTuple):
     processes: dict[str, int]
     threads: dict[tuple[str, str], int]
 
-    def text(self, lab: str, qmgr: str | None, program: str | None) -> str:
+    def text(self, qmgr: str | None, program: str | None) -> str:
         """The two numbers that place a record on a thread."""
-        process = _process(lab, qmgr)
+        process = _process(qmgr)
         return f'"pid":{self.processes[process]},"tid":{self.threads[process, program or NO_PROGRAM]}'
 
 
-def write(source: Source, path: Path) -> None:
+def write(rows: Rows, path: Path) -> None:
     """Write a log as a Chrome trace; its times are microseconds of the log's clock."""
     numbers, heads = _Numbers({}, {}), []
-    for process, thread, end, _, time in source.facts(_tracks, partial(map, tuple)):
+    for process, thread, end, _, time in rows.facts(_tracks):
         if end == 0:
             heads += list(_named(numbers, process, thread))
             since = int(time)
         elif int(time) > since:
-            length, place = int(time) - since, numbers.text("", process, thread)
+            length, place = int(time) - since, numbers.text(process, thread)
             heads.append(f'{{"name":{quoted(thread)},"cat":"program","ph":"X","ts":{since},"dur":{length},{place}}}')
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(f'{{"otherData":{{"start":"{source.start.isoformat()}"}},"displayTimeUnit":"ms",')
+        file.write(f'{{"otherData":{{"start":"{rows.start.isoformat()}"}},"displayTimeUnit":"ms",')
         file.write('"traceEvents":[\n')
         file.write(",\n".join(heads))
-        for text in source.each(partial(_texts, numbers), linked=True):
-            file.write(text)
+        for row in rows.linked():
+            file.writelines(f",\n{record}" for record in _records(numbers, row))
         file.write("\n]}\n")
 
 
@@ -79,20 +78,15 @@ def _named(numbers: _Numbers, process: str, thread: str) -> Iterator[str]:
     if process not in numbers.processes:
         numbers.processes[process] = len(numbers.processes) + 1
     numbers.threads[process, thread] = len(numbers.threads) + 1
-    place = numbers.text("", process, thread)
+    place = numbers.text(process, thread)
     for what, name in (("process_name", process), ("thread_name", thread)):
         yield f'{{"name":"{what}","cat":"__metadata","ph":"M","ts":0,{place},"args":{{"name":{quoted(name)}}}}}'
 
 
-def _texts(numbers: _Numbers, rows: Iterable[Row]) -> Iterator[str]:
-    """The records of rows; each begins with a comma."""
-    yield "".join([f",\n{record}" for row in rows for record in _records(numbers, row)])
-
-
 def _records(numbers: _Numbers, row: Row) -> Iterator[str]:
     """Yield the records of a row in the trace."""
-    event, lab = row.event, row.lab
-    moment = f'"ts":{event.time_us},{numbers.text(lab, event.qmgr, event.program)}'
+    event = row.event
+    moment = f'"ts":{event.time_us},{numbers.text(event.qmgr, event.program)}'
     name = quoted(f"{event.kind} {event.object or ''}{f' {event.reason}' if event.reason else ''}".strip())
     if row.next_us is not None and row.next_us > event.time_us:
         # without columns, because speedscope takes slices with other columns for other functions
@@ -105,7 +99,7 @@ def _records(numbers: _Numbers, row: Row) -> Iterator[str]:
     yield f'{{"name":{name},"cat":"event","ph":"i","s":"t",{moment},"args":{{{",".join(arguments)}}}}}'
     if event.object and event.object_type is not None and event.kind in CHANGES_DEPTH:
         if event.message is not None:
-            phase, id = "e" if event.kind in LEAVES else "b", quoted(f"{lab}message {event.message}")
+            phase, id = "e" if event.kind in LEAVES else "b", quoted(f"message {event.message}")
             stay = f'"name":{quoted(event.object)},"cat":"stay","ph":"{phase}","id":{id}'
             yield f'{{{stay},{moment},"args":{{"message":{_exact(event.message)}}}}}'
         if event.depth is not None:
@@ -113,8 +107,8 @@ def _records(numbers: _Numbers, row: Row) -> Iterator[str]:
             yield f'{{"name":{name},"cat":"depth","ph":"C",{moment},"args":{{"messages":{event.depth}}}}}'
     if row.cause is not None:
         since, *thread = row.cause
-        arrow = f'"name":"cause","cat":"cause","id":{quoted(f"{lab}{event.seq}")}'
-        yield f'{{{arrow},"ph":"s","ts":{since},{numbers.text(lab, *thread)}}}'
+        arrow = f'"name":"cause","cat":"cause","id":{quoted(str(event.seq))}'
+        yield f'{{{arrow},"ph":"s","ts":{since},{numbers.text(*thread)}}}'
         yield f'{{{arrow},"ph":"f","bp":"e",{moment}}}'
 
 

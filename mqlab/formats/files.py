@@ -7,9 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from ..engine.words.arguments import require
-from ..engine.words.errors import LabError
-from .source import Source
+from ..engine.words.arguments import checked, require
+from .source import Rows
 from .whole_file import whole
 
 
@@ -21,8 +20,8 @@ class Format(NamedTuple):
     writer: str
 
     @property
-    def write(self) -> Callable[[Source, Path], None]:
-        """The function that writes a source to a path."""
+    def write(self) -> Callable[[Rows, Path], None]:
+        """The function that writes a log to a path."""
         module, _, name = self.writer.partition(".")
         return getattr(import_module(f"{__package__}.{module}"), name)
 
@@ -35,13 +34,12 @@ FORMATS = {
 }
 
 
-def write(source: Source, path: str | Path, format: str) -> None:
+@checked
+def write(rows: Rows, path: str | Path, format: str) -> None:
     """Write a log to one file in a format of FORMATS, in the place of a file that is there.
 
     Raises LabError for another format, and OSError if the file cannot be written; then an existing file stays as it is.
     """
-    if not callable(getattr(source, "each", None)):
-        raise LabError(f"source must be a Source of mqlab.formats, such as Rows(events, start); got {source!r:.200}")
     require("format", format, str, f"one of {', '.join(FORMATS)}", FORMATS.__contains__)
     with whole(path) as draft:
-        FORMATS[format].write(source, draft)
+        FORMATS[format].write(rows, draft)

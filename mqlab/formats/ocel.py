@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from functools import lru_cache, partial
-from itertools import chain, groupby, islice
+from functools import lru_cache
+from itertools import chain, groupby
 from json.encoder import encode_basestring_ascii as quoted
 from operator import attrgetter
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TextIO
 
 from ..engine.extra import dialect_of, of_extras
 from ..engine.world.event_kinds import CHANGES_DEPTH
-from .source import Fact, Row, Source, iso
+from .source import Fact, Row, Rows, iso
 
 EVENT_ATTRIBUTES = {
     "rule": "string", "reason": "integer", "depth": "integer", "expiry_left": "integer", "put_us": "integer",
@@ -36,7 +36,6 @@ OBJECT_ATTRIBUTES = {
 ALWAYS = "1970-01-01T00:00:00Z"
 """The time of an attribute that an object has from its beginning, as OCEL writes it."""
 
-MANY = 1000  # texts of one piece
 _EVENT_TYPE = ""  # facts about it come first
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -57,31 +56,29 @@ def objects(row: Row) -> tuple[Object, ...]:
 
 def _message(row: Row) -> tuple[Object, ...]:
     number = row.event.message
-    return () if number is None else (Object("message", f"{row.lab}message {number}", "of"),)
+    return () if number is None else (Object("message", f"message {number}", "of"),)
 
 
 def _unit(row: Row) -> tuple[Object, ...]:
     number = row.event.uow
-    return () if number is None else (Object("unit of work", f"{row.lab}unit of work {number}", "in"),)
+    return () if number is None else (Object("unit of work", f"unit of work {number}", "in"),)
 
 
-def _names(row: Row) -> tuple[str, str | None, str | None, str | None, str | None]:
+def _names(row: Row) -> tuple[str | None, str | None, str | None, str | None]:
     """Return the values of a row that `_named` needs."""
     event = row.event
-    return row.lab, event.qmgr, event.object, event.object_type, event.program
+    return event.qmgr, event.object, event.object_type, event.program
 
 
 @lru_cache(100_000)
-def _named(
-    lab: str, qmgr: str | None, object: str | None, object_type: str | None, program: str | None
-) -> tuple[Object, ...]:
+def _named(qmgr: str | None, object: str | None, object_type: str | None, program: str | None) -> tuple[Object, ...]:
     """The objects that have names."""
-    owner, objects = f"{lab}queue manager {qmgr}" if qmgr else "", []
+    owner, objects = f"queue manager {qmgr}" if qmgr else "", []
     if object:
         type = _type(object_type)
-        objects.append(Object(type, f"{lab}{type} {object}@{qmgr or ''}", "on", owner))
+        objects.append(Object(type, f"{type} {object}@{qmgr or ''}", "on", owner))
     if program:
-        objects.append(Object("program", f"{lab}program {program}@{qmgr or ''}", "by", owner))
+        objects.append(Object("program", f"program {program}@{qmgr or ''}", "by", owner))
     if owner:
         objects.append(Object("queue manager", owner, "at"))
     return tuple(objects)
@@ -102,7 +99,7 @@ def values(row: Row) -> list[tuple[str, str | int]]:
     attributes = [
         (name, value) for name, value in zip(EVENT_ATTRIBUTES, _given(row.event), strict=True) if value is not None
     ]
-    return [(name, f"{row.lab}event {value}" if name == "cause" else value) for name, value in attributes]
+    return [(name, f"event {value}" if name == "cause" else value) for name, value in attributes]
 
 
 def facts(rows: Iterable[Row]) -> Iterator[Fact]:
@@ -112,8 +109,8 @@ def facts(rows: Iterable[Row]) -> Iterator[Fact]:
     for row in rows:
         event = row.event
         names = _names(row)
-        message = row.lab, event.message, event.msg_id, event.priority, event.persistent
-        unit = row.lab, event.uow
+        message = event.message, event.msg_id, event.priority, event.persistent
+        unit = ("unit of work", event.uow)
         shape = (event.kind, *[value is None for value in _given(event)])
         if shape not in known:
             yield Fact(_EVENT_TYPE, event.kind, -1, 0, "")
@@ -151,17 +148,13 @@ def written(value: object) -> str:
     return quoted(str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def _events(start: datetime, rows: Iterable[Row]) -> Iterator[str]:
-    """Rows as events in JSON; each begins with a comma."""
-    yield "".join([_event(start, row) for row in rows])
-
-
 def _event(start: datetime, row: Row) -> str:
+    """A row as an event in JSON, which begins with a comma."""
     event = row.event
     attributes = ",".join([f'{{"name":"{name}","value":{written(value)}}}' for name, value in values(row)])
     relationships = "".join([_related_all(_message(row)), _related_names(_names(row)), _related_all(_unit(row))])
     return (
-        f',\n{{"id":{quoted(f"{row.lab}event {event.seq}")},"type":{quoted(event.kind)},'
+        f',\n{{"id":{quoted(f"event {event.seq}")},"type":{quoted(event.kind)},'
         f'"time":"{iso(start, event.time_us)}","attributes":[{attributes}],"relationships":[{relationships[1:]}]}}'
     )
 
@@ -184,36 +177,6 @@ Known = tuple[str, str, str, Iterator[tuple[int, dict[str, Any]]]]
 """Type, id, and owner of an object, and what is known of it: at -1 what stays, and then its changes by time."""
 
 
-class Types:
-    """The types of events and objects that a log has, known once the pieces of its objects are read."""
-
-    def __init__(self) -> None:
-        self.events: dict[str, dict[str, str]] = {}
-        self.objects: dict[str, dict[str, str]] = {}
-
-    def read(self, source: Source, make: Callable[[Iterator[Known]], Iterable[Any]]) -> Iterator[tuple[str, Any]]:
-        """Yield the pieces that `make` returns for objects, each with the one type of its objects."""
-        names = list(EVENT_ATTRIBUTES.items())
-        for type, piece in source.facts(facts, partial(_pieces, make)):
-            if type != _EVENT_TYPE:
-                self.objects.setdefault(type, OBJECT_ATTRIBUTES.get(type, {}))
-                yield type, piece
-                continue
-            for kind, number in piece:
-                attributes = self.events.setdefault(kind, {})
-                if number >= 0:
-                    attributes.update([names[number]])
-
-
-def _pieces(make: Callable[[Iterator[Known]], Iterable[Any]], facts: Iterable[Fact]) -> Iterator[tuple[str, Any]]:
-    """The facts about types of events, and what is made of the objects of each type."""
-    for type, those in groupby(facts, key=attrgetter("subject")):
-        if type == _EVENT_TYPE:
-            yield type, [(fact.name, fact.number) for fact in those]
-        else:
-            yield from ((type, piece) for piece in make(_known(those)))
-
-
 def _known(facts: Iterable[Fact]) -> Iterator[Known]:
     for (type, id), those in groupby(facts, key=attrgetter("subject", "name")):
         rest = iter(those)
@@ -222,26 +185,32 @@ def _known(facts: Iterable[Fact]) -> Iterator[Known]:
         yield type, id, owner, chain([(-1, stays)], changes)
 
 
-def write_json(source: Source, path: Path) -> None:
+def write_json(rows: Rows, path: Path) -> None:
     """Write a log as OCEL 2.0 JSON."""
-    types = Types()
+    names = list(EVENT_ATTRIBUTES.items())
+    events, types = dict[str, dict[str, str]](), dict[str, dict[str, str]]()
+
+    def objects() -> Iterator[str]:
+        for type, those in groupby(rows.facts(facts), key=attrgetter("subject")):
+            if type == _EVENT_TYPE:
+                for fact in those:
+                    attributes = events.setdefault(fact.name, {})
+                    attributes.update([names[fact.number]] if fact.number >= 0 else [])
+                continue
+            types[type] = OBJECT_ATTRIBUTES.get(type, {})
+            for known in _known(those):
+                yield from _object(rows.start, known)
+
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write('{"objects":[')
-        _separated(file, (text for _, text in types.read(source, partial(_objects, source.start))))
+        _separated(file, objects())
         file.write('\n],\n"objectTypes":')
-        file.write(_declared(types.objects))
+        file.write(_declared(types))
         file.write(',\n"eventTypes":')
-        file.write(_declared(types.events))
+        file.write(_declared(events))
         file.write(',\n"events":[')
-        _separated(file, source.each(partial(_events, source.start)))
+        _separated(file, (_event(rows.start, row) for row in rows.plain()))
         file.write("\n]}\n")
-
-
-def _objects(start: datetime, objects: Iterator[Known]) -> Iterator[str]:
-    """Objects in JSON; each begins with a comma."""
-    texts = chain.from_iterable(map(partial(_object, start), objects))
-    while text := "".join(islice(texts, MANY)):
-        yield text
 
 
 def _object(start: datetime, known: Known) -> Iterator[str]:

@@ -120,7 +120,8 @@ def test_export_writes_a_scenario_or_a_log(tmp_path, capsys):
     assert cli.main(["export", str(tmp_path / "log.parquet"), "--to", "ocel", "--output", str(out)]) == 0
     assert out.read_bytes() == scenario
     assert "OCEL 2.0 as JSON" in capsys.readouterr().out
-    for log, reason in ((__file__, "is no parquet file"), (str(tmp_path / "none"), "No such file")):
+    wrong = ((__file__, "is no parquet file"), (str(tmp_path / "none"), "No such file"), (str(tmp_path), "the folder"))
+    for log, reason in wrong:
         assert cli.main(["export", log, "--to", "ocel", "--output", str(out)]) == 1
         assert reason in capsys.readouterr().err
     assert cli.main(["export", "--scenario", "frob", "--to", "ocel", "--output", str(out)]) == 1

@@ -13,7 +13,6 @@ sys.path[:0] = sys.argv[1:2]
 from mqlab import LabError  # noqa: E402
 from mqlab.pipeline import charts, questions, session, ship, workloads  # noqa: E402
 from mqlab.pipeline import watch as watching  # noqa: E402
-from mqlab.pipeline.formats import export_events  # noqa: E402
 from mqlab.pipeline.read import read_events  # noqa: E402
 from mqlab.pipeline.source import register  # noqa: E402
 from mqlab.pipeline.spark import cores  # noqa: E402
@@ -76,7 +75,6 @@ def main() -> None:
     told["no log"] = refusal(lambda: questions.fate_summary(spark.range(1)))
     told["another answer"] = refusal(lambda: questions.journeys(questions.counts(story)))
     told["comment"] = questions.fate(story).transform(questions.journeys).schema["hops"].metadata["comment"]
-    export_events(story, f"{FOLDER}/story.json", "chrome-trace", START.isoformat())
     told["watch"] = watched(spark, story)
     spark.stop()
     print(json.dumps(told))

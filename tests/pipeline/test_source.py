@@ -1,6 +1,5 @@
-"""Format "mqlab": what Spark reads is what the labs log, at once and as a stream."""
+"""Format "mqlab": what Spark reads is what the labs log."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -98,11 +97,10 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
     ({**SHORT, "replicas": "0"}, "replicas must be"),
     ({**SHORT, "partitions": "many"}, "partitions must be"),
     ({**SHORT, "seed": "x"}, "seed must be"),
-    ({**SHORT, "until": "3"}, "'until' is for readStream only"),
     (
         {**SHORT, "replcas": "2"},
-        "no option 'replcas'; did you mean 'replicas'. Its options are scenario, seed, replicas, partitions, rate, "
-        "until, and the parameters of expiring: expiry, ",
+        "no option 'replcas'; did you mean 'replicas'. Its options are scenario, seed, replicas, partitions, and "
+        "the parameters of expiring: expiry, ",
     ),
 )
 def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
@@ -173,45 +171,3 @@ def test_where_in_one_use_of_a_dataframe_changes_no_other_use(read):
     every, first = len(logged([0, 1])), len(logged([0]))
     assert (frame.where("replica = 0").count(), frame.count()) == (first, every)
     assert frame.where("replica = 1").union(frame.where("replica = 0")).union(frame).count() == 2 * every
-
-
-class TestStream:
-    @pytest.fixture
-    def stream(self, spark, read, tmp_path):
-        """Runs a stream into parquet from the checkpoint of this test until it has nothing more; the query."""
-
-        def run(**more):
-            events = spark.readStream.format("mqlab").options(**{**SHORT, "seed": "6", **more}).load()
-            writing = events.writeStream.format("parquet").option("checkpointLocation", str(tmp_path / "checkpoint"))
-            query = writing.trigger(availableNow=True).start(str(tmp_path / "events"))
-            assert query.awaitTermination(120)
-            return query
-
-        run.rows = lambda: plain(spark.read.parquet(str(tmp_path / "events")))
-        return run
-
-    def wanted(self, until_s=12.0):
-        return [(*event, 0, 6) for event in lab_of(6).events if event.time_us <= until_s * 1_000_000]
-
-    def test_slice_by_slice_the_lab_is_the_same(self, stream):
-        query = stream(rate="5")
-        assert [json.loads(batch["sources"][0]["endOffset"]) for batch in query.recentProgress[:3]] == [
-            {"time_us": 5_000_000},
-            {"time_us": 10_000_000},
-            {"time_us": 12_000_000},
-        ]
-        assert stream.rows() == self.wanted()
-
-    @pytest.mark.cluster
-    def test_a_query_that_starts_again_goes_on_where_it_was(self, stream):
-        stream(rate="4", until="4.5")
-        assert stream.rows() == self.wanted(4.5)
-        stream(rate="4")
-        assert stream.rows() == self.wanted()
-
-    @pytest.mark.parametrize(
-        ("more", "words"),
-        [({"rate": "0"}, "rate must be"), ({"until": "soon"}, "until must be"), ({"replicas": "2"}, "read only")],
-    )
-    def test_wrong_options(self, stream, more, words):
-        refusal(Exception, words, stream, **more)

@@ -93,18 +93,13 @@ class Workload:
 
         return Lab(seed=seed)
 
-    def begin(self, seed: int, **given: Any) -> tuple[Lab, int | None]:
-        """A lab in which everything is set up, and when it ends in microseconds; None if it has ended already."""
-        values, lab = self.values(given), self.new_lab(seed)
-        self.build(lab, Random(json.dumps([self.name, sorted(values.items()), seed])), **values)
-        return lab, microseconds(values[DURATION.name], DURATION.name) if DURATION.name in values else None
-
     def run(self, seed: int, **given: Any) -> Lab:
         """The lab at its end; LabError for wrong parameters."""
-        lab, end_us = self.begin(seed, **given)
+        values, lab = self.values(given), self.new_lab(seed)
         try:
-            if end_us is not None:
-                lab.advance_to(end_us)
+            self.build(lab, Random(json.dumps([self.name, sorted(values.items()), seed])), **values)
+            if DURATION.name in values:
+                lab.advance_to(microseconds(values[DURATION.name], DURATION.name))
         except BaseException:
             lab.close()
             raise
