@@ -287,8 +287,8 @@ class Definitions:
         """The words of all commands about a name, and for a transmission queue the channels that send from it."""
         words: dict[str, set[str]] = {}
         for one in (one for reply in self.replies for one in reply.replies):
-            found = _WORD.findall(one.command)
-            words.setdefault(one.name, set()).update(found, map(str.upper, found))
+            those = _WORD.findall(one.command)
+            words.setdefault(one.name, set()).update(those, map(str.upper, those))
         for qmgr in self.queue_managers:
             for channel in qmgr.objects.match(("CHANNEL",)):
                 words.setdefault(channel.attributes.get("XMITQ", ""), set()).add(channel.name)

@@ -336,14 +336,14 @@ def both_routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> dict[tuple[s
     before, after = routes_of(old), routes_of(new)
     renamed = {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
     original = {name: was for was, name in renamed.items()}
-    ours = {(renamed.get(at, at), name): route for (at, name), route in before.items()}
-    found = {}
-    for at, name in sorted({*ours, *after}):
-        one, other = ours.get((at, name)), after.get((at, name))
-        unsure = any(each is not None and each.verdict == UNKNOWN for each in (one, other)) or at not in original
-        unsure = unsure or bool(_aside(old, original[at], name, one) or _aside(new, at, name, other))
-        found[at, name] = TwoRoutes(one, other, (_state(one, renamed), _state(other, {})), unsure)
-    return found
+    ours = {(renamed.get(qmgr, qmgr), name): route for (qmgr, name), route in before.items()}
+    routes = {}
+    for qmgr, name in sorted({*ours, *after}):
+        two = ours.get((qmgr, name)), after.get((qmgr, name))
+        unsure = any(each is not None and each.verdict == UNKNOWN for each in two) or qmgr not in original
+        unsure = unsure or bool(_aside(old, original[qmgr], name, two[0]) or _aside(new, qmgr, name, two[1]))
+        routes[qmgr, name] = TwoRoutes(*two, (_state(two[0], renamed), _state(two[1], {})), unsure)
+    return routes
 
 
 def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Difference]:

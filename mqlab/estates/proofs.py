@@ -100,7 +100,7 @@ def _prove(proof: Proof, estate: Definitions) -> Proved:
     return run_proof(estate.lab, proof)
 
 
-def small(estate: Definitions, proof: Proof, proved: Proved) -> tuple[Lab, Proved]:
+def small(estate: Definitions, proof: Proof, proved: Proved) -> tuple[Lab, Proved]:  # text: Python
     """A lab on which a proof has run, and its result, with only the objects that it needs; if the same rows do not
     happen there, with the whole estate."""
     told = [word for row in proved.rows for word in (row.object, row.program, *row.facts.values())]
