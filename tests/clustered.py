@@ -59,6 +59,18 @@ class Demo:
         rest = rest if "CLUSTER(" in rest else f"CLUSTER({CLUSTER}) {rest}"
         self(name, f"DEFINE QLOCAL({queue}) {rest}")
 
+    def outside(self, one, other, remote):
+        """A sender between two queue managers, one of them outside the cluster, and a QREMOTE that uses it."""
+        self.lab.link(one, other, latency=0.01)
+        self.lab.address(f"{other.lower()}(1500)", other)
+        self(other, f"DEFINE CHANNEL({one}.{other}) CHLTYPE(RCVR)")
+        self(
+            one,
+            f"DEFINE QLOCAL({other}) USAGE(XMITQ) TRIGGER TRIGDATA({one}.{other}) INITQ(SYSTEM.CHANNEL.INITQ)\n"
+            f"DEFINE CHANNEL({one}.{other}) CHLTYPE(SDR) CONNAME('{other.lower()}(1500)') XMITQ({other})\n"
+            f"DEFINE QREMOTE{remote} RQMNAME({other})",
+        )
+
     def settle(self, seconds=5):
         """Let time pass."""
         self.lab.advance(seconds)

@@ -121,6 +121,16 @@ def outcome(call, *args, **kwargs):
     return None
 
 
+def bodies(messages):
+    """The data of messages."""
+    return [message.body for message in messages]
+
+
+def answer(qmgr, text):
+    """The last answer to these commands."""
+    return qmgr.mqsc(text).replies[-1].text
+
+
 def lab_error(match, call, *args, **kwargs):
     """Hold that a call is refused with a LabError whose text has this pattern."""
     refusal(LabError, match, call, *args, **kwargs)

@@ -2,10 +2,12 @@
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+import tomllib
+from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
+from importlib.resources import files
 from pathlib import Path
 from textwrap import fill
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from mqlab.engine.words.errors import visible
 
@@ -13,6 +15,14 @@ WIDTH = 100
 
 
 class _CommandLine(ArgumentParser):
+    texts: dict[str, str] = {}
+    """The help of each argument, by its name."""
+
+    def add_argument(self, *names: Any, **settings: Any) -> Action:
+        if (known := self.texts.get(names[-1].lstrip("-"))) is not None:
+            settings["help"] = known
+        return super().add_argument(*names, **settings)
+
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
 
@@ -24,6 +34,20 @@ def command_line(prog: str, description: str, epilog: str | None = None, checkou
     )
     if checkout:
         parser.add_argument("--dir", help="the checkout to use (default: the current one, or the one of this mqlab)")
+    return parser
+
+
+def texts_of(name: str, **facts: object) -> dict[str, str]:
+    """Return the texts of a command in help.toml; `facts` are what they name in braces."""
+    page: dict[str, str] = tomllib.loads(files(__package__).joinpath("help.toml").read_text("utf-8"))[name]
+    return {key: text.format(**facts) for key, text in page.items()}
+
+
+def command_of(name: str, checkout: bool = False, **facts: object) -> ArgumentParser:
+    """Return the parser of a command, with its texts."""
+    texts = texts_of(name, **facts)
+    parser = command_line(f"mqlab {name}", texts.pop("about"), texts.pop("more"), checkout)
+    parser.texts = texts  # type: ignore[attr-defined]
     return parser
 
 

@@ -84,7 +84,7 @@ def _parser() -> ArgumentParser:
     """Return the parser of the command."""
     parser = command_line(
         "mqlab check",
-        "Find what is wrong in an estate, from the MQSC scripts or dumps (dmpmqcfg) that define it.",
+        "Find what is wrong in an estate, from MQSC scripts or dumps (dmpmqcfg), also in YAML or JCL.",
         "Exit code: 0 if no finding is an error (--fail-on), 1 if one is, or if a proof fails, 2 if the\n"
         "command line is wrong, 20 if a file cannot be read or written. The table [tool.mqlab] of\n"
         'pyproject.toml, or the file .mqlab.toml, can have options: ignore = ["queue-depth-odd"].\n\nexamples:\n'

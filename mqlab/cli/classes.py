@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mqlab.cli import command_line, near, stopped
+from mqlab.cli import command_of, near, stopped
 from mqlab.engine.words.errors import LabError
 from mqlab.formats.whole_file import write_whole
 
@@ -13,16 +13,9 @@ NAME = "class.html"
 
 def main(argv: list[str] | None = None) -> int:
     """Write the page; return 0, or 1 if there is nothing to read or the page cannot be written."""
-    parser = command_line(
-        "mqlab class",
-        "Write one HTML page about a class, from the progress files (*.jsonl) that its learners handed in: three\n"
-        "rules to teach tomorrow, who needs help with what, the commonest wrong beliefs, and the skill map.",
-        "A file that names no learner gets its own name; two files with the same name are two learners. The page\n"
-        "lists the lines that cannot be read. It loads nothing from the network, and prints on A4.\n\n"
-        "examples:\n  mqlab class progress/\n  mqlab class progress/ --output monday.html",
-    )
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder with *.jsonl files, or one such file")
-    parser.add_argument("--output", type=Path, metavar="FILE", help=f"the page to write (default: {NAME} in FOLDER)")
+    parser = command_of("class", page=NAME)
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("--output", type=Path, metavar="FILE")
     options = parser.parse_args(argv)
     from mqlab.course.memory.class_page import page
     from mqlab.course.memory.classes import read_class

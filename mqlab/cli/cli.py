@@ -6,17 +6,9 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_line, stopped, texts_of
 from mqlab.engine.words.errors import LabError
 from mqlab.lab.extras import room
-
-EXAMPLES = """examples:
-  mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
-  mqlab run consumer.py --player x.html  run a program for IBM MQ, unmodified, and play what happened
-  mqlab check QM1.mqsc QM2.mqsc          find what is wrong in an estate, from its scripts or dumps
-  mqlab incident --seed 7                repair an estate with a planted fault
-  mqlab play poison                      open a scenario; mqlab play --list lists them
-"""
 
 
 def version(rest: list[str]) -> int:
@@ -70,7 +62,7 @@ def build_parser() -> ArgumentParser:
         for title, group in GROUPS.items()
     )
     about = f"mqlab: a queue manager you can see inside.\n\n{listed}\n\n"
-    parser = command_line("mqlab", f"{about}mqlab COMMAND --help describes one of them.", EXAMPLES)
+    parser = command_line("mqlab", f"{about}mqlab COMMAND --help describes one of them.", texts_of("mqlab")["more"])
     parser.usage = "mqlab COMMAND [options]"
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=SUPPRESS)
     parser.add_argument("--version", action="store_true", help="print the version")

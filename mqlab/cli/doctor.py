@@ -12,7 +12,7 @@ import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.cli import command_line
+from mqlab.cli import command_of
 from mqlab.lab.checkout import TOUR, NotACheckout, checkout
 
 GREEN, AMBER, RED = "green", "amber", "red"
@@ -212,14 +212,8 @@ def verdict(made: list[Check]) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Print the table; return 1 if a check is red, else 0."""
-    parser = command_line(
-        "mqlab doctor",
-        "Check this machine, and show how to fix problems.",
-        "Exit code: 0 if no check is red, else 1.\n\nexamples:\n"
-        "  mqlab doctor            before a course, on each machine\n"
-        "  mqlab doctor --quick    without starting Spark",
-    )
-    parser.add_argument("--quick", action="store_true", help="skip the check that starts Spark (about 10 s)")
+    parser = command_of("doctor")
+    parser.add_argument("--quick", action="store_true")
     options = parser.parse_args(argv)
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     made: list[Check] = []

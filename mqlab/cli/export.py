@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mqlab.cli import command_line
+from mqlab.cli import command_of
 from mqlab.engine.words.errors import LabError
 from mqlab.formats import FORMATS, Rows, moment, write
 
@@ -10,17 +10,11 @@ from mqlab.formats import FORMATS, Rows, moment, write
 def main(argv: list[str] | None = None) -> int:
     """Run `mqlab export` and return 0; raises LabError or OSError, which `mqlab` shows in one sentence."""
     listed = "".join(f"  {name:13} {each.purpose}\n" for name, each in FORMATS.items())
-    parser = command_line(
-        "mqlab export",
-        f"Write an event log as one file for other tools.\n\nformats:\n{listed}",
-        "examples:\n"
-        "  mqlab export --scenario poison --to ocel --output poison.json\n"
-        "  mqlab export datasets/event-log.parquet --to chrome-trace --output log.json",
-    )
-    parser.add_argument("log", metavar="LOG", nargs="?", help="parquet file of the events of one lab")
-    parser.add_argument("--scenario", metavar="NAME", help="the log of a scenario; `mqlab play --list` lists them")
-    parser.add_argument("--to", metavar="FORMAT", required=True, choices=FORMATS, help="one of the formats above")
-    parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="file to write")
+    parser = command_of("export", listed=listed)
+    parser.add_argument("log", metavar="LOG", nargs="?")
+    parser.add_argument("--scenario", metavar="NAME")
+    parser.add_argument("--to", metavar="FORMAT", required=True, choices=FORMATS)
+    parser.add_argument("--output", metavar="FILE", type=Path, required=True)
     options = parser.parse_args(argv)
     if (options.log is None) == (options.scenario is None):
         parser.error("name a LOG, or a scenario with --scenario; not both")
@@ -32,7 +26,7 @@ def main(argv: list[str] | None = None) -> int:
         lab.events.export(options.output, options.to)
     else:
         import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
-        from mqlab.formats.parquet import about_parquet, read_parquet
+        from mqlab.formats.event_file import about_parquet, read_parquet
 
         if Path(options.log).is_dir():
             raise LabError(f"LOG must be a parquet file of the events of one lab; got the folder {options.log}")

@@ -9,7 +9,7 @@ from functools import wraps
 from pathlib import Path
 from textwrap import wrap
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_of, stopped
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.exercises.exercise import Exercise, Prediction, cells
 from mqlab.formats.whole_file import write_whole
@@ -85,12 +85,6 @@ def code(source: str, tags: list[str] | None = None, hidden: bool = False) -> di
     metadata = ({"jupyter": {"source_hidden": True}} if hidden else {}) | ({"tags": tags} if tags else {})
     return _cell("code", source, execution_count=None, metadata=metadata, outputs=[])
 
-
-GRADED = """Write the exercises as notebooks for an instructor, to distribute and grade with nbgrader or otter-grader.
-
-Each notebook contains a solution between the marks that the grader removes for learners, and one test for each check
-of the exercise. A test is worth one point, and a failed test quotes the symptom. A test names its exercise in Python,
-so a cell that is copied, renamed, or moved still checks the same exercise."""
 
 NBGRADER_CONFIG = """# The text that learners find in place of the answer; nbgrader's own text would stop a notebook.
 c = get_config()  # noqa: F821
@@ -213,15 +207,10 @@ def main(argv: list[str] | None = None) -> int:
     For nbgrader, DIR is a course directory: each exercise is an assignment in source/ID, and nbgrader_config.py is
     written unless it exists. For otter, each notebook has its own folder.
     """
-    parser = command_line(
-        "mqlab grading",
-        GRADED,
-        "examples:\n  mqlab grading --format nbgrader --out course Q01 E03 T02\n"
-        "  mqlab grading --format otter --out otter",
-    )
-    parser.add_argument("--format", required=True, choices=FORMATS, help="grader for which to write")
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder to write to")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="IDs of exercises (default: all)")
+    parser = command_of("grading")
+    parser.add_argument("--format", required=True, choices=FORMATS)
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR")
+    parser.add_argument("ids", nargs="*", metavar="ID")
     options = parser.parse_args(argv)
     unknown = [id for id in options.ids if id not in EXERCISES]
     if unknown:

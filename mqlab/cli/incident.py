@@ -6,46 +6,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mqlab.cli import command_line, say, stopped
+from mqlab.cli import command_of, say, stopped, texts_of
 from mqlab.engine.words.errors import LabError, visible
 from mqlab.formats.whole_file import write_whole
-
-HELP = """\
-MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
-  NAME         switch to the queue manager NAME (takes no time)
-  log          read the end of its error log (1 minute)
-  status       show the business's view (takes no time)
-  wait N       let N minutes pass
-  hint         show the next of three hints (5 minutes)
-  close        report the incident as repaired: the lab watches the estate for ten minutes
-  give up      end the incident and show the fault
-  help         show this list
-  end          leave the console"""
 
 
 def main(argv: list[str] | None = None) -> int:
     """Play one incident on standard input and output; return 0 if it was repaired, 1 if not, 2 for a wrong option."""
-    parser = command_line(
-        "mqlab incident",
-        "Repair an estate with a planted fault: you have a pager message, MQSC, the error logs, and a clock.\n"
-        "The same seed and estate give everyone the same incident. Scripts or dumps of your own are an estate, too:\n"
-        "the fault is planted in it, for a game day.",
-        "Exit code: 0 if repaired, else 1.\n\nexamples:\n"
-        "  mqlab incident\n  mqlab incident --day today\n  mqlab incident --estate dumps/ --seed 3 --leader day.html\n"
-        "  mqlab incident --seed 7 --estate stores --replay replay.html\n  mqlab incident --list",
-    )
-    parser.add_argument("--seed", type=int, help="number of the incident (default: how many you have played)")
-    parser.add_argument("--day", help="incident of a day, which is the same for everyone: today, or 2026-11-28")
-    parser.add_argument(
-        "--estate", metavar="NAME", help="name of the estate, or scripts of your own (default: the seed chooses it)"
-    )
-    parser.add_argument("--list", action="store_true", help="list the estates, or the faults that fit your scripts")
-    parser.add_argument(
-        "--leader", type=Path, metavar="FILE", help="write the page of a game day's leader, and do not play"
-    )
-    parser.add_argument(
-        "--replay", type=Path, metavar="FILE", help="write a page that plays your repair beside an expert's"
-    )
+    parser = command_of("incident")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--day")
+    parser.add_argument("--estate", metavar="NAME")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--leader", type=Path, metavar="FILE")
+    parser.add_argument("--replay", type=Path, metavar="FILE")
     options = parser.parse_args(argv)
     from mqlab.course.exercises.progress import INCIDENT, read, today
     from mqlab.course.incidents import GameDay, Incident, estates, leader_page, of_the_day
@@ -84,7 +58,7 @@ def main(argv: list[str] | None = None) -> int:
 def _play(incident: Any) -> None:
     """Read lines until the incident or the input ends."""
     say(f"{incident}\n")
-    print(f"{HELP}\n")
+    print(f"{texts_of('incident')['console']}\n")
     here = incident.qmgrs[0]
     while incident.state == "open":
         line = _line(f"{incident.lab.now:%H:%M} {here}> ")
@@ -99,7 +73,7 @@ def _play(incident: Any) -> None:
                 case []:
                     continue
                 case ["help" | "?"]:
-                    print(HELP)
+                    print(texts_of("incident")["console"])
                 case ["end" | "exit" | "quit"]:
                     return
                 case ["status"]:

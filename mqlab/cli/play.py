@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from mqlab.cli import command_line, near, stopped
+from mqlab.cli import command_of, near, stopped
 from mqlab.cli.pyodide import elements
 from mqlab.engine.words.errors import LabError
 from mqlab.formats.whole_file import write_whole
@@ -114,21 +114,20 @@ def place(name: str) -> Path:
         return Path(f"{name}.html").resolve()
 
 
-def _parser(command: str, about: str, examples: str, file: str) -> ArgumentParser:
+def _parser(command: str) -> ArgumentParser:
     """Return the parser of `mqlab play` or `mqlab present` with the options of both."""
     listed = "".join(f"  {line}\n" for line in listing().splitlines())
-    parser = command_line(f"mqlab {command}", about, f"examples:\n{examples}\nscenarios:\n{listed}")
-    parser.add_argument("--output", type=Path, metavar="FILE", help=f"file to write (default build/{file}.html)")
-    parser.add_argument("--no-open", action="store_true", help="only write the page, and print its path")
+    parser = command_of(command, listed=listed)
+    parser.add_argument("--output", type=Path, metavar="FILE")
+    parser.add_argument("--no-open", action="store_true")
     return parser
 
 
 def play(argv: list[str] | None = None) -> int:
     """Run `mqlab play`; return 0, 1 with one sentence on stderr about a problem, or 2 for a wrong option."""
-    about = "Open one scenario in the browser, as large as the window. Space: next step. F: full screen."
-    parser = _parser("play", about, "  mqlab play poison\n  mqlab play poison --no-open --output demo.html\n", "NAME")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="name of the scenario")
-    parser.add_argument("--list", action="store_true", help="list the scenarios with their first questions")
+    parser = _parser("play")
+    parser.add_argument("name", metavar="NAME", nargs="?")
+    parser.add_argument("--list", action="store_true")
     options = parser.parse_args(argv)
     if options.list:
         sys.stdout.write(listing())
@@ -140,15 +139,9 @@ def play(argv: list[str] | None = None) -> int:
 
 def present(argv: list[str] | None = None) -> int:
     """Run `mqlab present`; return 0, or 1 with one sentence on stderr about a problem."""
-    about = "Write one file with all scenarios, or with those named, and open it. The file needs no network."
-    examples = "  mqlab present\n  mqlab present --live\n  mqlab present expired-fill poison --output lecture.html\n"
-    parser = _parser("present", about, examples, "present")
-    parser.add_argument("name", metavar="NAME", nargs="*", help="names of scenarios, in this order (default: all)")
-    parser.add_argument(
-        "--live",
-        action="store_true",
-        help="put the simulator into the file too: key I changes what happens (needs Node.js)",
-    )
+    parser = _parser("present")
+    parser.add_argument("name", metavar="NAME", nargs="*")
+    parser.add_argument("--live", action="store_true")
     options = parser.parse_args(argv)
     return _write("present", options.name or names(), options, options.live)
 

@@ -6,7 +6,7 @@ import sys
 from datetime import date
 from typing import Any
 
-from mqlab.cli import command_line, say, stopped
+from mqlab.cli import command_of, say, stopped
 from mqlab.engine.words.errors import LabError, visible
 
 FEW = 3
@@ -20,20 +20,9 @@ class _Left(Exception):
 
 def main(argv: list[str] | None = None) -> int:
     """Ask on standard input and output; return 0, or 1 if the learner's file cannot be used."""
-    parser = command_line(
-        "mqlab review",
-        "Answer the questions that are due today: rules that you predicted wrong in notebooks, games, and reviews\n"
-        "come back days later with other numbers. A day has at most ten questions and takes about ten minutes.",
-        "A rule comes back after 1, 3, 7, 14, and 30 days; a wrong answer resets this to 1 day. You have mastered\n"
-        "a rule when you were right on three days, at least 3 and then at least 7 days apart.\n"
-        "Sources: Leitner, So lernt man lernen, 1972 (boxes); Cepeda et al., Spacing effects in learning, 2008 (gaps\n"
-        "that grow); Rawson and Dunlosky, Optimizing schedules of retrieval practice, 2011 (three spaced sessions).\n"
-        "The numbers of days are mqlab's own. Nothing is sent anywhere: all of it is in your progress file,\n"
-        "~/.mqlab/progress.jsonl.\n\n"
-        "examples:\n  mqlab review\n  mqlab review --map\n  mqlab review --questions 3",
-    )
-    parser.add_argument("--map", action="store_true", help="show the map of all rules without asking questions")
-    parser.add_argument("--questions", type=int, metavar="N", help="ask fewer than the ten questions of a day")
+    parser = command_of("review")
+    parser.add_argument("--map", action="store_true")
+    parser.add_argument("--questions", type=int, metavar="N")
     options = parser.parse_args(argv)
     from mqlab.course.exercises import progress
     from mqlab.course.memory.review import review, told

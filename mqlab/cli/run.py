@@ -16,11 +16,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_of, stopped
 from mqlab.engine.explain.why_no_message import why_no_message
 from mqlab.engine.queues.get import Call
 from mqlab.engine.words.errors import LabError, MQError
 from mqlab.engine.world.clock import SECOND, microseconds
+from mqlab.estates.reading import parts
 from mqlab.ibmmq.developer import DEFAULT, UNGUARDED, DeveloperSession
 from mqlab.ibmmq.library import served
 from mqlab.ibmmq.session import Session
@@ -58,29 +59,14 @@ class _Killed(BaseException):
 def main(argv: list[str] | None = None) -> int:
     """Run the program and print what is left and what was refused; return the program's exit code, or 1 with one
     sentence on stderr about a problem."""
-    parser = command_line(
-        "mqlab run",
-        "Run a Python program that uses IBM MQ (ibmmq or pymqi, unmodified) on a simulated queue manager.\n"
-        "The queue managers and channels that it names are there; time is simulated,\n"
-        "in time.sleep, in the clocks of the module time, and in timeouts of threads too.",
-        "Each run has a lab of its own, whose messages end with it; --put gives the program messages to get.\n"
-        "Arguments after -- go to the program, and so do options that are not listed here.\n\n"
-        "exit code: the program's own; 1 if an exception ended it, 130 if Ctrl-C did, 143 if SIGTERM did, and\n"
-        "124 if it was killed at the limit (--seconds). A program that is killed runs no finally, and its units\n"
-        "of work are backed out.\n\nexamples:\n"
-        "  mqlab run put.py\n  mqlab run get.py --put DEV.QUEUE.1=orders.txt\n"
-        "  mqlab run consumer.py --mqsc orders.mqsc --player consumer.html --seconds 60",
-    )
-    parser.add_argument("program", metavar="PROGRAM", type=Path, help="the program, a file of Python")
-    parser.add_argument("args", metavar="ARGS", nargs="*", default=[], help="its arguments")
-    parser.add_argument("--mqsc", metavar="FILE", action="append", default=[], help="run these commands first")
-    text = "then put each line of FILE to QUEUE as a message"
-    parser.add_argument("--put", metavar="QUEUE=FILE", action="append", default=[], help=text)
-    text = "the queue manager of these commands and messages (default: that of the first connect)"
-    parser.add_argument("--qmgr", metavar="NAME", help=text)
-    parser.add_argument("--player", metavar="FILE", type=Path, help="write a page that plays what happened")
-    text = f"kill the program after so many seconds of simulated time (default {SECONDS})"
-    parser.add_argument("--seconds", metavar="N", type=float, default=SECONDS, help=text)
+    parser = command_of("run", seconds=SECONDS)
+    parser.add_argument("program", metavar="PROGRAM", type=Path)
+    parser.add_argument("args", metavar="ARGS", nargs="*", default=[])
+    parser.add_argument("--mqsc", metavar="FILE", action="append", default=[])
+    parser.add_argument("--put", metavar="QUEUE=FILE", action="append", default=[])
+    parser.add_argument("--qmgr", metavar="NAME")
+    parser.add_argument("--player", metavar="FILE", type=Path)
+    parser.add_argument("--seconds", metavar="N", type=float, default=SECONDS)
     line = list(sys.argv[1:] if argv is None else argv)
     own, theirs = (line[: line.index("--")], line[line.index("--") + 1 :]) if "--" in line else (line, [])
     options, others = parser.parse_known_args(own)
@@ -94,7 +80,7 @@ def _run(options: Namespace, args: list[str]) -> int:
     """Run the program and tell about it; return its exit code."""
     if options.player is not None:
         require_page(options.player, "run.html")
-    scripts = [_read(each) for each in options.mqsc]
+    scripts = [part.script.text for each in options.mqsc for part in parts(each, options.qmgr or "")]
     lab, name = Lab(), options.program.name
 
     def fill(qmgr: Any) -> None:

@@ -2,32 +2,31 @@
 
 import sys
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_of, stopped
 
 ALL_WORKED, SOME_FAILED, NOT_RUN = 0, 10, 20
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the commands and print the replies; return runmqsc's exit code."""
-    parser = command_line(
-        "mqlab runmqsc",
-        "Run MQSC commands on a new simulated queue manager and print its replies.",
-        "Exit code: 0 if every command succeeded, 10 if some failed, 20 if none was run.\n\nexamples:\n"
-        "  mqlab runmqsc < dump.mqsc\n  mqlab runmqsc QM1 estate.mqsc --platform zos",
-    )
-    said = "(default: that in the header of a dump, else %s)"
-    parser.add_argument("qmgr", metavar="QMGR", nargs="?", default="", help="name of the queue manager " + said % "QM1")
-    parser.add_argument("file", metavar="FILE", nargs="?", help="file of MQSC commands (default: standard input)")
-    parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help=said % "distributed")
-    parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 " + said % "940")
+    parser = command_of("runmqsc")
+    parser.add_argument("qmgr", metavar="QMGR", nargs="?", default="")
+    parser.add_argument("file", metavar="FILE", nargs="?")
+    parser.add_argument("--platform", choices=("distributed", "zos", "vse"))
+    parser.add_argument("--level", type=int)
     options = parser.parse_args(argv)
     from mqlab.engine.commands import read_script
     from mqlab.engine.words.errors import MQError
     from mqlab.estates import from_script
+    from mqlab.estates.reading import parts
     from mqlab.lab.lab import Lab
 
     try:
-        script = read_script(options.file or sys.stdin.buffer.read())
+        if options.file:
+            script, *more = [part.script for part in parts(options.file, options.qmgr)]
+            script = script._replace(text="\n".join(each.text for each in (script, *more)))
+        else:
+            script = read_script(sys.stdin.buffer.read())
         _, reply = from_script(Lab(), script, options.qmgr, options.platform, options.level)
     except (MQError, ValueError) as error:
         return stopped("runmqsc", error, NOT_RUN)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from mqlab.cli import command_line, near, opening, stopped
+from mqlab.cli import command_of, near, opening, stopped
 from mqlab.cli.notebooks import NotebookFailed, execute
 from mqlab.course import games
 from mqlab.engine.words.rulebook import RULES
@@ -121,13 +121,8 @@ def earlier(out: Path) -> int:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the tour; return 0, or 1 with the reason in one sentence on stderr."""
-    parser = command_line(
-        "mqlab tour",
-        "Run the guided tour and write build/tour.html.",
-        "examples:\n  mqlab tour\n  mqlab tour --out build/mine",
-        checkout=True,
-    )
-    parser.add_argument("--out", type=Path, help="folder for the page (default build/ of the checkout)")
+    parser = command_of("tour", checkout=True)
+    parser.add_argument("--out", type=Path)
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)

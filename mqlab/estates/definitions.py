@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
+from operator import or_
 from typing import Any, NamedTuple, Self
 
 from ..clusters.plug import LEFT_OUT
 from ..engine.commands import CommandReply, Reply, Script
+from ..engine.commands.display import PASSWORDS
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
 from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from .sources.piece import Note
 
 UNGUARDED: dict[str, Any] = {"environment": {"MQSNOAUT": "YES"}}
 """The setting of queue managers of an estate: no dump has the users and groups that its authority records are about."""
@@ -38,6 +41,9 @@ _WORD = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 _START_CHINIT = re.compile(r"(?i)(START|STA)\s+CHI")
 
 
+_PASSWORD = re.compile(rf"(?i)\b({'|'.join(PASSWORDS)})\s*\(\s*(?:'(?:[^']|'')*'|[^)]*)\s*\)")
+
+
 class Place(NamedTuple):
     """Where something is written: the name of a file, and a line of it, from 1; "" and 0 for nowhere."""
 
@@ -50,7 +56,11 @@ class Place(NamedTuple):
 
 class Part(NamedTuple):
     """A script of an estate: the name of its file, the script, and the queue manager that runs it, with its queue
-    sharing group."""
+    sharing group.
+
+    If the file is more than the script: its `text`, the `settings` that it has for the queue manager, `notes` about all
+    else, each with its line, and whether the file has `named` the queue manager.
+    """
 
     file: str
     script: Script
@@ -58,6 +68,10 @@ class Part(NamedTuple):
     platform: str | None = None
     level: int | None = None
     group: str = ""
+    text: str = ""
+    settings: dict[str, str] = {}
+    notes: Sequence[Note] = ()
+    named: bool = False
 
     @property
     def system(self) -> str:
@@ -89,7 +103,9 @@ class Definitions:
         for part in self.parts:
             if part.qmgr not in self.names:
                 level = part.level or part.script.level or CURRENT_LEVEL
-                qmgr = self.lab.queue_manager(part.qmgr, part.system, level, **UNGUARDED)
+                settings = [each.settings for each in self.parts if each.qmgr == part.qmgr]
+                environment = reduce(or_, settings, UNGUARDED["environment"])
+                qmgr = self.lab.queue_manager(part.qmgr, part.system, level, environment=environment)
                 qmgr.kept[LEFT_OUT] = True
         self.assumed = self._make_groups()
         self._run(self.parts)
@@ -263,8 +279,9 @@ class Definitions:
         return Place(written[-1][0], written[-1][1].line) if written else Place()
 
     def commands(self, qmgr: str, kind: str, name: str) -> list[tuple[Place, str]]:
-        """The commands that define an object, or alter it, each with its place."""
-        return [(Place(file, one.line), one.command) for file, one in self._places.get((qmgr, kind, name), ())]
+        """The commands that define an object, or alter it, each with its place; a password is asterisks."""
+        written = self._places.get((qmgr, kind, name), ())
+        return [(Place(file, one.line), _PASSWORD.sub(r"\1(********)", one.command)) for file, one in written]
 
     def with_commands(self, commands: Mapping[str, str]) -> Self:
         """A new estate of the same scripts, after which each queue manager has run commands: name -> MQSC."""
@@ -312,7 +329,7 @@ class Definitions:
             ]
             group = here.group.name if here.group is not None else ""
             script = Script("\n".join(commands), "utf-8")
-            parts.append(Part(part.file, script, part.qmgr, here.platform, here.level, group))
+            parts.append(part._replace(script=script, platform=here.platform, level=here.level, group=group))
         return type(self)(parts)
 
     def __repr__(self) -> str:

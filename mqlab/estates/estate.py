@@ -10,7 +10,6 @@ the first of them. File names are relative to the JSON file; `about` is for read
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partialmethod
 from pathlib import Path
@@ -21,7 +20,6 @@ from ..engine.commands import Reply, Script, read_script
 from ..engine.words.arguments import checked, checked_calls
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
-from ..engine.words.objects import legal_name
 from ..lab.checkout import datasets
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
@@ -33,6 +31,7 @@ from .definitions import UNGUARDED, Definitions, Part
 from .findings import Findings
 from .fixes import working
 from .ignoring import seen
+from .reading import parts
 from .report import Report
 from .routes import Route, route
 from .together import Together, together
@@ -131,17 +130,6 @@ def _file(estate: str | Path) -> Path:
     return found
 
 
-SUFFIXES = (".mqsc", ".mqs", ".txt")
-"""The files of a folder that are read as scripts."""
-
-_NO_NAME = re.compile(r"(?i)(?:\.(?:mqsc?|txt|tpl|tst|in|out|log|cfg|bak|dump|dmpmqcfg|j2|ya?ml|sh|md))*$")
-"""The endings of a file's name that are not of the name of a queue manager."""
-
-_DEFINES = re.compile(r"(?im)^[ \t]*(?:DEF|DEFINE|ALT|ALTER|SET|DELETE)[ \t+-]+\w")
-_COMMAND = re.compile(r"(?m)^[ \t]*[^\s*]")
-_REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
-
-
 class Estate(Definitions):
     """Queue managers that scripts define, on a lab at rest: see `Definitions`."""
 
@@ -229,43 +217,17 @@ def read(
     level: int | None = None,
     group: str = "",
 ) -> Estate:
-    """Read an estate from scripts or dumps: files, or folders of files that end in SUFFIXES; a text (.txt) of a folder
-    is left out if no line of it begins as a definition does.
+    """Read an estate from files, or from folders of them: scripts and dumps, YAML and JCL that have MQSC, a CCDT in
+    JSON, and qm.ini. A text (.txt) of a folder is left out if no line of it begins as a definition does.
 
     Each file is a queue manager of its own, unless several have its name: then they run in order. The name is `qmgr`,
-    else that in the header of a dump, else that of the file, in the spelling of the RQMNAME that means it, or in
-    capitals. `platform` and `level` are those given, else those in the header, else z/OS for words that only z/OS has
-    or distributed, and the current level. `group` is the queue sharing group of the z/OS queue managers, else the
-    QSGNAME of a dump, else one group for all with shared objects. LabError for a path that cannot be read, or that has
-    no scripts.
+    else that which a QueueManager resource, a step of JCL, or the header of a dump has, else that of the ConfigMap or
+    the file, in the spelling of the RQMNAME that means it, or in capitals. `platform` and `level` are those given, else
+    those in the header, else z/OS for JCL and words that only z/OS has or distributed, and the current level. `group`
+    is the queue sharing group of the z/OS queue managers, else the QSGNAME of a dump, else one group for all with
+    shared objects. LabError for a path that cannot be read, or that has no scripts.
     """
-    given = [paths] if isinstance(paths, str | Path) else list(paths)
-    files = {file.resolve(): file for each in given for file in _files(Path(str(each)))}
-    scripts = [(file, read_script(file)) for file in files.values()]
-    named = {Path(str(each)) for each in given}
-    scripts = [
-        (file, each) for file, each in scripts if file in named or file.suffix.lower() != ".txt" or _is_mqsc(each)
-    ]
-    if not scripts:
-        raise LabError(
-            f"paths must name files of MQSC, or folders with files that end in {', '.join(SUFFIXES)}; got "
-            f"{', '.join(map(str, given)) or 'none'}"
-        )
-    dumped = list(dict.fromkeys(script.qmgr for _, script in scripts if script.qmgr))
-    if qmgr and len(dumped) > 1:
-        raise LabError(
-            f"qmgr must be left out for dumps of several queue managers; got {qmgr} for dumps of {', '.join(dumped)}"
-        )
-    referred = {name.upper(): name for _, script in scripts for name in _REFERRED.findall(script.text)}
-    parts = []
-    for file, script in scripts:
-        stems = [re.sub(r"[^A-Za-z0-9._/%]", ".", each)[:48].upper() for each in _stems(file.name)]
-        stem = next((each for each in stems if each in referred), stems[0])
-        name = qmgr or script.qmgr or (referred.get(stem, stem) if legal_name(stem) else "QM1")
-        parts.append(Part(str(file), script, name, platform or script.platform, level or script.level, group))
-    full = [part.qmgr for part in parts if _COMMAND.search(part.script.text)]
-    # a script without commands has no queue manager of its own if there is another
-    return Estate([part._replace(qmgr=full[0]) if full and part.qmgr not in full else part for part in parts])
+    return Estate(parts(paths, qmgr, platform, level, group))
 
 
 @checked
@@ -278,22 +240,3 @@ def part_of(qmgr: QueueManager) -> Part:
     """The definitions that a queue manager of a lab has now, as a script."""
     group = "" if qmgr.group is None else qmgr.group.name
     return Part("", Script(qmgr.export_mqsc(), "utf-8"), qmgr.name, qmgr.platform, qmgr.level, group)
-
-
-def _stems(name: str) -> list[str]:
-    """The names that the name of a file can mean: without the usual endings, and then shorter and shorter."""
-    # the name of a queue manager may have dots
-    parts = (_NO_NAME.sub("", name) or name).split(".")
-    return [".".join(parts[:many]) for many in range(len(parts), 0, -1)]
-
-
-def _is_mqsc(script: Script) -> bool:
-    """Whether a text has a command that defines something."""
-    return script.qmgr is not None or _DEFINES.search(script.text) is not None
-
-
-def _files(path: Path) -> list[Path]:
-    """The scripts that a path means."""
-    if not path.is_dir():
-        return [path]
-    return sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES and each.is_file())

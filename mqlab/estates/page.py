@@ -65,7 +65,7 @@ class _Page:
             each for each in self.plan["edges"] if each[2] != "link"
         ]  # of the lab, not of the scripts
         self.drawn = {each["id"] for part in ("qmgrs", "objects", "structures") for each in self.plan[part]}
-        self.lines = {part.file: part.script.text.split("\n") for part in report.estate.parts}
+        self.lines = {part.file: (part.text or part.script.text).split("\n") for part in report.estate.parts}
         self.played = _first_of_each(report.entries[:MOST])
 
     def html(self) -> str:

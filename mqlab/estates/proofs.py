@@ -69,7 +69,7 @@ def on_a_copy(estate: Estate, work: Callable[[Estate], Result]) -> Result:
     forks = hasattr(os, "fork") and sys.platform != "emscripten"
     large = sum(len(reply.replies) for reply in estate.replies) > SHORT
     alone = all(qmgr.group is None for qmgr in estate.queue_managers)
-    done = _in_a_fork(partial(work, estate)) if forks and large and alone else None
+    done = _in_a_fork(partial(work, estate)) if forks and large and alone and estate.at_rest else None
     return work(estate.with_commands({})) if done is None else done
 
 

@@ -120,7 +120,7 @@ class Report:
 
     def files(self, qmgr: str) -> list[str]:
         """The files that define a queue manager."""
-        return list(dict.fromkeys(part.file for part in self.estate.parts if part.qmgr == qmgr))
+        return list(dict.fromkeys(part.file for part in self.estate.parts if part.qmgr == qmgr and not part.notes))
 
     def text(self, width: int | None = None) -> str:
         """The findings in words, by queue manager, and the counts; lines are wrapped at `width` if it is given."""

@@ -34,11 +34,12 @@ class Together(NamedTuple):
 
 
 def known(estate: Definitions, qmgr: str, itself: bool = False) -> bool:
-    """Whether the name of a queue manager is more than that of a file: a header has it, or the script of another; or
-    its own, if `itself`."""
+    """Whether the name of a queue manager is more than that of a file: a header or a resource has it, or the script of
+    another; or its own, if `itself`."""
     name = re.compile(_NAMED.replace("{0}", re.escape(qmgr)))
     texts = (part.script.text for part in estate.parts if itself or part.qmgr != qmgr)
-    return estate.whole(estate.lab[qmgr]) or any(name.search(text) for text in texts)
+    said = any(part.named and part.qmgr == qmgr for part in estate.parts)
+    return said or estate.whole(estate.lab[qmgr]) or any(name.search(text) for text in texts)
 
 
 def together(estate: Definitions) -> Iterator[Together]:

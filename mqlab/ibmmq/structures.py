@@ -11,7 +11,9 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+import tomllib
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
 from ..engine.words import constants as mq
@@ -154,95 +156,27 @@ def _has_memory(address: int, length: int) -> bool:
         os.close(memory)
 
 
+_FIELDS: dict[str, str] = tomllib.loads(files(__package__).joinpath("structures.toml").read_text("utf-8"))
 MQMD = Memory(layouts.MQMD, mq.MQRC_MD_ERROR)
-MQOD = Memory(
-    Layout(
-        "MQOD",
-        "ObjectType:i ObjectName:48s ObjectQMgrName:48s DynamicQName:48s AlternateUserId:12s "
-        "| RecsPresent:i KnownDestCount:i UnknownDestCount:i InvalidDestCount:i ObjectRecOffset:i ResponseRecOffset:i "
-        "ObjectRecPtr:P ResponseRecPtr:P | AlternateSecurityId:40x ResolvedQName:48s ResolvedQMgrName:48s "
-        "| *ObjectString *SelectionString *ResObjectString ResolvedType:i",
-    ),
-    mq.MQRC_OD_ERROR,
-)
+MQOD = Memory(Layout("MQOD", _FIELDS["MQOD"]), mq.MQRC_OD_ERROR)
 MQGMO = Memory(layouts.MQGMO, mq.MQRC_GMO_ERROR)
 MQPMO = Memory(layouts.MQPMO, mq.MQRC_PMO_ERROR)
-MQCNO = Memory(
-    Layout(
-        "MQCNO",
-        "Options:i | ClientConnOffset:i ClientConnPtr:P | ConnTag:128x | SSLConfigPtr:P SSLConfigOffset:i "
-        "| ConnectionId:24x SecurityParmsOffset:i SecurityParmsPtr:P | CCDTUrlPtr:P CCDTUrlOffset:i CCDTUrlLength:i "
-        "Reserved:q | ApplName:28s Reserved2:i | BalanceParmsPtr:P BalanceParmsOffset:i Reserved3:i",
-    ),
-    mq.MQRC_CNO_ERROR,
-)
-MQCSP = Memory(
-    Layout(
-        "MQCSP",
-        "AuthenticationType:i Reserved1:i UserIdPtr:P UserIdOffset:i UserIdLength:i Reserved2:q PasswordPtr:P "
-        "PasswordOffset:i PasswordLength:i | Reserved3:q InitialKeyPtr:P InitialKeyOffset:i InitialKeyLength:i "
-        "| Reserved4:q TokenPtr:P TokenOffset:i TokenLength:i",
-    ),
-    mq.MQRC_CSP_ERROR,
-)
-MQSTS = Memory(
-    Layout(
-        "MQSTS",
-        "CompCode:i Reason:i PutSuccessCount:i PutWarningCount:i PutFailureCount:i ObjectType:i ObjectName:48s "
-        "ObjectQMgrName:48s ResolvedObjectName:48s ResolvedQMgrName:48s "
-        "| *ObjectString *SubName OpenOptions:i SubOptions:i",
-        eye="STAT",
-    ),
-    mq.MQRC_STS_ERROR,
-)
+MQCNO = Memory(Layout("MQCNO", _FIELDS["MQCNO"]), mq.MQRC_CNO_ERROR)
+MQCSP = Memory(Layout("MQCSP", _FIELDS["MQCSP"]), mq.MQRC_CSP_ERROR)
+MQSTS = Memory(Layout("MQSTS", _FIELDS["MQSTS"], eye="STAT"), mq.MQRC_STS_ERROR)
 MQSD = Memory(pubsub_layouts.MQSD, mq.MQRC_SD_ERROR)
-MQCMHO = Memory(Layout("MQCMHO", "Options:i"), mq.MQRC_CMHO_ERROR)
-MQDMHO = Memory(Layout("MQDMHO", "Options:i"), mq.MQRC_DMHO_ERROR)
-MQSMPO = Memory(Layout("MQSMPO", "Options:i ValueEncoding:i ValueCCSID:i"), mq.MQRC_SMPO_ERROR)
-MQDMPO = Memory(Layout("MQDMPO", "Options:i"), mq.MQRC_DMPO_ERROR)
-MQIMPO = Memory(
-    Layout(
-        "MQIMPO",
-        "Options:i RequestedEncoding:i RequestedCCSID:i ReturnedEncoding:i ReturnedCCSID:i Reserved1:i *ReturnedName "
-        "TypeString:8s",
-    ),
-    mq.MQRC_IMPO_ERROR,
-)
-MQPD = Memory(Layout("MQPD", "Options:i Support:i Context:i CopyOptions:i"), mq.MQRC_PD_ERROR)
+MQCMHO = Memory(Layout("MQCMHO", _FIELDS["MQCMHO"]), mq.MQRC_CMHO_ERROR)
+MQDMHO = Memory(Layout("MQDMHO", _FIELDS["MQDMHO"]), mq.MQRC_DMHO_ERROR)
+MQSMPO = Memory(Layout("MQSMPO", _FIELDS["MQSMPO"]), mq.MQRC_SMPO_ERROR)
+MQDMPO = Memory(Layout("MQDMPO", _FIELDS["MQDMPO"]), mq.MQRC_DMPO_ERROR)
+MQIMPO = Memory(Layout("MQIMPO", _FIELDS["MQIMPO"]), mq.MQRC_IMPO_ERROR)
+MQPD = Memory(Layout("MQPD", _FIELDS["MQPD"]), mq.MQRC_PD_ERROR)
 MQSRO = Memory(pubsub_layouts.MQSRO, mq.MQRC_SRO_ERROR)
 MQCBD = Memory(pubsub_layouts.MQCBD, mq.MQRC_CBD_ERROR)
 MQCTLO = Memory(pubsub_layouts.MQCTLO, mq.MQRC_CTLO_ERROR)
 MQCBC = Memory(pubsub_layouts.MQCBC, mq.MQRC_UNEXPECTED_ERROR)
-_CD_FIRST = (
-    "ChannelType:i TransportType:i Desc:64s QMgrName:48s XmitQName:48s ShortConnectionName:20s MCAName:20s ModeName:8s "
-    "TpName:64s BatchSize:i DiscInterval:i ShortRetryCount:i ShortRetryInterval:i LongRetryCount:i LongRetryInterval:i "
-    "SecurityExit:128s MsgExit:128s SendExit:128s ReceiveExit:128s SeqNumberWrap:i MaxMsgLength:i PutAuthority:i "
-    "DataConversion:i SecurityUserData:32s MsgUserData:32s SendUserData:32s ReceiveUserData:32s UserIdentifier:12s "
-    "Password:12s MCAUserIdentifier:12s MCAType:i ConnectionName:264s RemoteUserIdentifier:12s RemotePassword:12s"
-)
-_CD_LATER = (
-    "MsgRetryExit:128s MsgRetryUserData:32s MsgRetryCount:i MsgRetryInterval:i "
-    "| HeartbeatInterval:i BatchInterval:i NonPersistentMsgSpeed:i StrucLength:i ExitNameLength:i ExitDataLength:i "
-    "MsgExitsDefined:i SendExitsDefined:i ReceiveExitsDefined:i MsgExitPtr:P MsgUserDataPtr:P SendExitPtr:P "
-    "SendUserDataPtr:P ReceiveExitPtr:P ReceiveUserDataPtr:P | ClusterPtr:P ClustersDefined:i NetworkPriority:i "
-    "| LongMCAUserIdLength:i LongRemoteUserIdLength:i LongMCAUserIdPtr:P LongRemoteUserIdPtr:P MCASecurityId:40x "
-    "RemoteSecurityId:40x | SSLCipherSpec:32s SSLPeerNamePtr:P SSLPeerNameLength:i SSLClientAuth:i KeepAliveInterval:i "
-    "LocalAddress:48s BatchHeartbeat:i | HdrCompList:8x MsgCompList:64x CLWLChannelRank:i CLWLChannelPriority:i "
-    "CLWLChannelWeight:i ChannelMonitoring:i ChannelStatistics:i | SharingConversations:i PropertyControl:i "
-    "MaxInstances:i MaxInstancesPerClient:i ClientChannelWeight:i ConnectionAffinity:i | BatchDataLimit:i UseDLQ:i "
-    "DefReconnect:i | CertificateLabel:64s | SPLProtection:i | QuantumSafeAlgorithm:i QuantumSafeRequired:i"
-)
-MQCD = Memory(Layout("MQCD", f"{_CD_FIRST} | | {_CD_LATER}", "ChannelName:20s Version:i", eye=""), mq.MQRC_CD_ERROR)
-MQSCO = Memory(
-    Layout(
-        "MQSCO",
-        "KeyRepository:256s CryptoHardware:256s AuthInfoRecCount:i AuthInfoRecOffset:i AuthInfoRecPtr:P "
-        "| KeyResetCount:i FipsRequired:i | EncryptionPolicySuiteB:16x | CertificateValPolicy:i | CertificateLabel:64s "
-        "| KeyRepoPasswordPtr:P KeyRepoPasswordOffset:i KeyRepoPasswordLength:i | HTTPSCertValidation:i "
-        "HTTPSCertRevocation:i HTTPSKeyStorePtr:P HTTPSKeyStoreOffset:i HTTPSKeyStoreLength:i",
-    ),
-    mq.MQRC_SCO_ERROR,
-)
+MQCD = Memory(Layout("MQCD", _FIELDS["MQCD"], "ChannelName:20s Version:i", eye=""), mq.MQRC_CD_ERROR)
+MQSCO = Memory(Layout("MQSCO", _FIELDS["MQSCO"]), mq.MQRC_SCO_ERROR)
 
 _NOT_HERE = {"bno": 1}
 CURRENT = {

@@ -1,8 +1,7 @@
 """A wrong answer, the button beside it, and both futures, by keyboard alone."""
 
-import json
-
 import pytest
+from browser.lab_pages import open_notebook, run_all, write_notebook
 
 pytestmark = pytest.mark.browser
 CELLS = [
@@ -14,21 +13,11 @@ CELLS = [
 
 
 def test_a_wrong_answer_opens_both_futures(visit, jupyter, workspace, serious, build):
-    cells = [
-        {"cell_type": "code", "id": f"c{n}", "metadata": {}, "source": text, "outputs": [], "execution_count": None}
-        for n, text in enumerate(CELLS)
-    ]
-    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (workspace / "notebooks" / "both.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    write_notebook(workspace / "notebooks" / "both.ipynb", *CELLS)
     page = visit.page
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(
-        jupyter.replace("/lab/tree/notebooks/00-start-here.ipynb", "/lab/workspaces/both/tree/notebooks/both.ipynb")
-    )
-    page.get_by_text("| Idle").first.wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    open_notebook(page, jupyter, "notebooks/both.ipynb", "both")
+    run_all(page)
     asked = page.locator(".mqlab-predict.live")
     right, wrong = (asked.locator(f'[data-value="{depth}"]') for depth in (3, 2))
     right.press("Enter")

@@ -1,27 +1,18 @@
 """An incident in JupyterLab, repaired by keyboard alone."""
 
-import json
-from urllib.parse import urlsplit
-
 import pytest
+from browser.lab_pages import open_notebook, run_all, write_notebook
 
 pytestmark = pytest.mark.browser
 DESK = ".jp-OutputArea .mqlab-incident"
 
 
 def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupyter, build, serious):
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}
-    cell["source"] = 'from mqlab import course\ncourse.incident(5, "stores")'
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (workspace / "notebooks" / "incident-test.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    page, parts = shared_visit.page, urlsplit(jupyter)
-    address = f"{parts.scheme}://{parts.netloc}/lab/tree/notebooks/incident-test.ipynb?{parts.query}"
-    page.goto(address, wait_until="domcontentloaded")
-    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=90_000)
-    page.get_by_text("| Idle").first.wait_for(timeout=90_000)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    source = 'from mqlab import course\ncourse.incident(5, "stores")'
+    write_notebook(workspace / "notebooks" / "incident-test.ipynb", source)
+    page = shared_visit.page
+    open_notebook(page, jupyter, "notebooks/incident-test.ipynb", "incident")
+    run_all(page)
     desk = page.locator(DESK).first
     desk.locator(".mq-picture svg").first.wait_for(timeout=120_000)
     page.screenshot(path=build / "browser-incident.png")

@@ -7,6 +7,7 @@ import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from browser.lab_pages import run_all
 
 pytestmark = pytest.mark.browser
 LONGEST_RUN = 420  # seconds for the whole tour, Spark included, on two busy cores
@@ -42,10 +43,7 @@ def wait_until_run(address, page):
 def open_and_run(page, address):
     """Open the tour notebook, run all its cells by the menu and wait."""
     page.goto(address, wait_until="domcontentloaded")
-    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=60_000)
-    page.get_by_text("| Idle").first.wait_for(timeout=60_000)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    run_all(page)
     page.wait_for_timeout(1000)
     wait_until_run(address, page)
 

@@ -1,11 +1,10 @@
 """The panel in JupyterLab, by keyboard and mouse without a network: what is shown is what the lab's states say."""
 
 import inspect
-import json
 import statistics
-from urllib.parse import urlsplit
 
 import pytest
+from browser.lab_pages import open_notebook, run_all, write_notebook
 
 from helpers import north_and_hub
 from mqlab import Lab
@@ -40,24 +39,11 @@ def told():
 @pytest.fixture(scope="module")
 def lab_page(shared_visit, workspace, jupyter):
     """JupyterLab with the notebook run."""
-    cell = {
-        "cell_type": "code",
-        "source": inspect.getsource(north_and_hub) + inspect.getsource(story) + CELL,
-        "metadata": {},
-        "outputs": [],
-        "execution_count": None,
-        "id": "one",
-    }
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (workspace / "notebooks" / "panel-test.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    page, parts = shared_visit.page, urlsplit(jupyter)
-    address = f"{parts.scheme}://{parts.netloc}/lab/tree/notebooks/panel-test.ipynb?{parts.query}"
-    page.goto(address, wait_until="domcontentloaded")
-    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=90_000)
-    page.get_by_text("| Idle").first.wait_for(timeout=90_000)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    source = inspect.getsource(north_and_hub) + inspect.getsource(story) + CELL
+    write_notebook(workspace / "notebooks" / "panel-test.ipynb", source)
+    page = shared_visit.page
+    open_notebook(page, jupyter, "notebooks/panel-test.ipynb", "panel")
+    run_all(page)
     page.wait_for_selector(STAGE, timeout=120_000)
     page.wait_for_selector(f"{IN_THE_PANEL} .mqlab-said code")
     return page

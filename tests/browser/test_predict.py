@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from browser.lab_pages import open_notebook, run_all, wait_for_cells, write_notebook
 
 from mqlab.cli.notebooks import execute
 from mqlab.cli.tour import page as page_of
@@ -31,29 +32,11 @@ KINDS = (
 
 
 def write(path):
-    made = [
-        {
-            "cell_type": "code",
-            "id": f"cell-{number:02}",
-            "metadata": {"tags": ["parameters"]} if number == 0 else {},
-            "source": source,
-            "outputs": [],
-            "execution_count": None,
-        }
-        for number, source in enumerate(CELLS)
-    ]
-    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    path.write_text(
-        json.dumps({"cells": made, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8"
-    )
+    write_notebook(path, *CELLS, tags=["parameters"])
 
 
 def opened(page, jupyter, name):
-    own = jupyter.replace(
-        "/lab/tree/notebooks/00-start-here.ipynb", f"/lab/workspaces/{name}/tree/notebooks/asked.ipynb"
-    )
-    page.goto(own, wait_until="domcontentloaded")
-    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell")
+    open_notebook(page, jupyter, "notebooks/asked.ipynb", name)
 
 
 def recorded(workspace):
@@ -76,9 +59,7 @@ def test_predictions_are_answered_while_cells_run_and_by_keyboard_alone(visit, j
     page = visit.page
     write(workspace / "notebooks" / "asked.ipynb")
     opened(page, jupyter, "asked")
-    page.get_by_text("| Idle").first.wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    run_all(page)
     live = page.locator(".mqlab-predict.live")
     live.nth(1).wait_for()
     assert page.locator(".mqlab-predict.static:visible").count() == 0
@@ -114,9 +95,7 @@ def test_predictions_are_answered_while_cells_run_and_by_keyboard_alone(visit, j
     assert live.nth(1).locator(".verdict").inner_text().startswith("Skipped")
     assert [fault for fault in serious(page) if "mqlab-predict" in fault[1]] == []
 
-    page.wait_for_function(
-        "() => ![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))"
-    )
+    wait_for_cells(page)
     answers = [("01/tart", [True], False), ("01/browse", [True, True], False), ("01/browse", [], True)]
     wait(page, lambda: recorded(workspace) == answers)
     page.locator('[data-jp-item-name="save"]').first.click()

@@ -1,8 +1,7 @@
 """A page that is quiet, in JupyterLab at 1280 by 900 with its side bar open: success, folded cells, nothing cut."""
 
-import json
-
 import pytest
+from browser.lab_pages import open_notebook, run_to_the_end, write_notebook
 
 from mqlab.course.exercises.bank import EXERCISES
 
@@ -14,23 +13,9 @@ def opened(visit, jupyter, path):
     page = visit.page
     page.set_viewport_size({"width": 1280, "height": 900})
     name = path.rpartition("/")[2].removesuffix(".ipynb")
-    page.goto(
-        jupyter.replace("/lab/tree/notebooks/00-start-here.ipynb", f"/lab/workspaces/quiet-{name}/tree/{path}"),
-        wait_until="domcontentloaded",
-    )
-    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell")
+    open_notebook(page, jupyter, path, f"quiet-{name}")
     page.get_by_text("| Idle").first.wait_for()
     return page
-
-
-def run_all(page):
-    """Run every cell by the menu, and wait for the last."""
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
-    page.wait_for_timeout(1500)
-    page.wait_for_function(
-        "() => ![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))"
-    )
 
 
 def test_the_first_click_shows_a_queue_and_no_settings(visit, jupyter, bring):
@@ -67,15 +52,9 @@ CUT = """() => [...document.querySelectorAll(".jp-Notebook .jp-Cell *")].filter(
 
 
 def test_nothing_is_cut_and_skip_is_not_the_first_thing_from_below(visit, jupyter, workspace, bring):
-    cells = [
-        {"cell_type": "code", "id": f"c{n}", "metadata": {}, "source": each, "outputs": [], "execution_count": None}
-        for n, each in enumerate(CELLS)
-    ]
-    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    book = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (workspace / "notebooks" / "wide.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    write_notebook(workspace / "notebooks" / "wide.ipynb", *CELLS)
     page = opened(visit, jupyter, "notebooks/wide.ipynb")
-    run_all(page)
+    run_to_the_end(page)
     bring(page, page.locator(".mqlab-predict.live .pick"))
     below = page.locator(".jp-CodeCell").last
     below.locator(".jp-OutputArea").click()
@@ -101,13 +80,13 @@ LOOK = """e => { const edge = getComputedStyle(e), sign = getComputedStyle(e.que
 
 def test_success_looks_like_success_and_its_button_opens_the_next_exercise(visit, jupyter, workspace, bring, serious):
     page = opened(visit, jupyter, EXERCISES["Q01"].file)
-    run_all(page)
+    run_to_the_end(page)
     card = page.locator(".jp-OutputArea .mqlab-card", has=page.locator(".where", has_text="check"))
     not_yet = bring(page, card.and_(page.locator(".yet"))).evaluate(LOOK)
     bring(page, page.locator(".jp-CodeCell .cm-content", has_text="* your commands")).click()
     page.keyboard.press("Control+A")
     page.keyboard.insert_text(EXERCISES["Q01"].answer)
-    run_all(page)
+    run_to_the_end(page)
     done = bring(page, card.and_(page.locator(".done")))
     look = done.evaluate(LOOK)
     assert look[2].startswith('"✓"')

@@ -1,10 +1,9 @@
 """The stage in JupyterLab: page and kernel stay at the same step, and the notebook's keys stay the notebook's."""
 
-import json
 import time
-from urllib.parse import urlsplit
 
 import pytest
+from browser.lab_pages import open_notebook, run_all, write_notebook
 
 pytestmark = pytest.mark.browser
 STORY = """\
@@ -26,25 +25,11 @@ display(label, stage)
 """
 
 
-@pytest.fixture
-def notebook(workspace):
-    """A notebook with a stage, beside the others."""
-    cells = [
-        {"cell_type": "code", "source": STORY, "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    text = json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
-    (workspace / "notebooks" / "stage.ipynb").write_text(text, encoding="utf-8")
-    return "notebooks/stage.ipynb"
-
-
-def test_the_page_and_the_kernel_are_at_the_same_step(visit, jupyter, notebook, build):
-    page, parts = visit.page, urlsplit(jupyter)
-    page.goto(f"{parts.scheme}://{parts.netloc}/lab/tree/{notebook}?{parts.query}", wait_until="domcontentloaded")
-    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=90_000)
-    page.get_by_text("| Idle").first.wait_for(timeout=90_000)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+def test_the_page_and_the_kernel_are_at_the_same_step(visit, jupyter, workspace, build):
+    page = visit.page
+    write_notebook(workspace / "notebooks" / "stage.ipynb", STORY)
+    open_notebook(page, jupyter, "notebooks/stage.ipynb", "stage")
+    run_all(page)
     frame = page.locator(".mq-frame")
     frame.wait_for(state="visible", timeout=60_000)
     page.get_by_text("the kernel is at 0").wait_for()

@@ -192,15 +192,8 @@ def test_a_cluster_alias_whose_queue_is_elsewhere(bind, there, reasons):
 def test_a_remote_definition_with_cluster_leads_out_of_the_cluster():
     demo = Demo()
     demo.lab.queue_manager("BANK")
-    demo.lab.link("DEPOT", "BANK", latency=0.01)
-    demo.lab.address("bank(1414)", "BANK")
-    demo("BANK", "DEFINE QLOCAL(PAYMENTS)\nDEFINE CHANNEL(DEPOT.BANK) CHLTYPE(RCVR)")
-    demo(
-        "DEPOT",
-        "DEFINE QLOCAL(BANK) USAGE(XMITQ) TRIGGER TRIGDATA(DEPOT.BANK) INITQ(SYSTEM.CHANNEL.INITQ)\n"
-        "DEFINE CHANNEL(DEPOT.BANK) CHLTYPE(SDR) CONNAME('bank(1414)') XMITQ(BANK)\n"
-        "DEFINE QREMOTE(PAY) RNAME(PAYMENTS) RQMNAME(BANK) CLUSTER(DEMO)",
-    )
+    demo("BANK", "DEFINE QLOCAL(PAYMENTS)")
+    demo.outside("DEPOT", "BANK", "(PAY) RNAME(PAYMENTS) CLUSTER(DEMO)")
     demo.settle()
     demo["SHOP"].put("PAY", b"10")
     demo.settle(30)

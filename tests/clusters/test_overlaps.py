@@ -65,15 +65,7 @@ def test_a_queue_of_two_clusters_by_a_namelist():
 def test_messages_from_outside_are_balanced_by_the_gateway(bind, depths):
     demo = Demo(partial=("DEPOT", "GATE"), queues=dict.fromkeys(("HUB1", "HUB2", "DEPOT"), f"ORDERS DEFBIND({bind})"))
     demo.lab.queue_manager("OUT")
-    demo.lab.link("OUT", "GATE", latency=0.01)
-    demo.lab.address("gate(1500)", "GATE")
-    demo("GATE", "DEFINE CHANNEL(OUT.GATE) CHLTYPE(RCVR)")
-    demo(
-        "OUT",
-        "DEFINE QLOCAL(GATE) USAGE(XMITQ) TRIGGER TRIGDATA(OUT.GATE) INITQ(SYSTEM.CHANNEL.INITQ)\n"
-        "DEFINE CHANNEL(OUT.GATE) CHLTYPE(SDR) CONNAME('gate(1500)') XMITQ(GATE)\n"
-        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(GATE)",
-    )
+    demo.outside("OUT", "GATE", "(ORDERS) RNAME(ORDERS)")
     for _ in range(6):
         demo["OUT"].put("ORDERS", b"x")
     demo.settle(20)

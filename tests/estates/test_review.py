@@ -73,6 +73,16 @@ def test_a_queue_manager_that_has_another_name_now_is_compared_and_its_findings_
     says(said, "1 route differs.", "none new, none gone", "Before delivers: on A of QM1 After delivers: on B of QM2")
 
 
+def test_a_password_is_asterisks():
+    old, new = (
+        estate_of(f"DEF QL(X) USAGE(XMITQ)\nDEF QR(R) RNAME(Q) RQMNAME(M) XMITQ(X)\nDEF CHL(C) CHLTYPE(SDR) {more}\n")
+        for more in ("CONNAME(a) XMITQ(X) PASSWORD('s3''cret')", "CONNAME(a) XMITQ(X) PASSWORD(s3cret) MAXMSGL(9)")
+    )
+    written = [command for estate in (old, new) for _, command in estate.commands("QM1", "CHANNEL", "C")]
+    assert [command.partition("PASSWORD")[2] for command in written] == ["(********)", "(********) MAXMSGL(9)"]
+    assert "cret" not in review(estates.diff(old, new))
+
+
 def test_many_differences_are_all_on_the_page_and_the_first_are_proved(tmp_path):
     old = dumps(tmp_path / "old", 200, 2)
     new = dumps(tmp_path / "new", 200, 2, mistakes=1)

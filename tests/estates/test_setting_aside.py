@@ -11,6 +11,7 @@ DEADQ = "ALTER QMGR DEADQ(DLQ)\n"
 BOQ = "DEFINE QLOCAL(BOQ)\n"
 PROGRAM = "DEFINE QLOCAL(IQ)\nDEFINE PROCESS(P) APPLICID(SERVER)\n"
 TRIGGER = "DEFINE QLOCAL(Q) TRIGGER PROCESS(P) INITQ(IQ) "
+MONITOR = "\nDEFINE SERVICE(S) CONTROL(QMGR) STARTCMD('/opt/mqm/bin/runmqtrm') STARTARG('{}')"
 ZOS_Q = "DEFINE QLOCAL(Q) BOTHRESH(3) BOQNAME(BOQ) "
 
 CASES = [
@@ -118,6 +119,37 @@ CASES = [
         "trigger-every-exclusive",
         PROGRAM + TRIGGER + "TRIGTYPE(EVERY) NOSHARE",
         [PROGRAM + TRIGGER + "NOSHARE", PROGRAM + TRIGGER + "TRIGTYPE(EVERY) SHARE"],
+    ),
+    Case(
+        "initiation-queue-short",
+        PROGRAM + "ALTER QLOCAL(IQ) MAXMSGL(683)\n" + TRIGGER,
+        [PROGRAM + "ALTER QLOCAL(IQ) MAXMSGL(684)\n" + TRIGGER, PROGRAM + "ALTER QLOCAL(IQ) MAXMSGL(683)"],
+    ),
+    Case(
+        "initiation-queue-short",
+        "ALTER QLOCAL(SYSTEM.CHANNEL.INITQ) MAXMSGL(100)\nDEFINE QLOCAL(X) USAGE(XMITQ) TRIGGER "
+        "INITQ(SYSTEM.CHANNEL.INITQ)",
+        "ALTER QLOCAL(SYSTEM.CHANNEL.INITQ) MAXMSGL(1000)\nDEFINE QLOCAL(X) USAGE(XMITQ) TRIGGER "
+        "INITQ(SYSTEM.CHANNEL.INITQ)",
+    ),
+    *(
+        Case(
+            "trigger-monitor-elsewhere",
+            PROGRAM + TRIGGER + MONITOR.format(reads) + more,
+            [
+                PROGRAM + TRIGGER + MONITOR.format("-q IQ -m +QMNAME+"),
+                PROGRAM
+                + TRIGGER
+                + MONITOR.format(reads)
+                + more
+                + MONITOR.format('-m QM1 -q "IQ"').replace("(S)", "(T)"),
+                {"QM1": PROGRAM + TRIGGER + MONITOR.format(f"-m QM2 {reads}") + more, "QM2": "DEFINE QLOCAL(Q)"},
+                PROGRAM + MONITOR.format(reads) + more,
+                PROGRAM + TRIGGER + MONITOR.format("-q ALSO") + "\nDEFINE QALIAS(ALSO) TARGET(IQ)",
+                PROGRAM + TRIGGER + MONITOR.format(reads).replace("runmqtrm", "report") + more,
+            ],
+        )
+        for reads, more in (("-q OTHER.IQ", ""), ("-q ''OTHER.IQ''", "\nDEFINE QLOCAL(OTHER.IQ)"), ("", ""))
     ),
     Case(
         "trigger-off",

@@ -17,6 +17,7 @@ NEAR = "DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)\nDEFINE QLOCAL(Q) DEFPSIST(YES)"
 RCVR = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR)\n"
 LISTENS = "DEFINE LISTENER({}) TRPTYPE(TCP) PORT({}) CONTROL({})\n".format
 CLUSTERED = "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('qm1') CLUSTER(SALES)\n"
+STORAGE = "DEF BUFFPOOL(3)\nDEF PSID(05) BUFFPOOL(3)\nDEF STGCLASS(X) PSID(5)\nDEF QL(A) STGCLASS(X)\n"
 QSG = "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) CFSTRUCT(CF) USAGE(XMITQ) INDXTYPE(CORRELID) "
 
 
@@ -168,6 +169,16 @@ CASES = [
         "name-not-defined",
         "DEF QL(A) STGCLASS(X)\nDEF STGCLASS(Y) PSID(1)",
         ["DEF QL(A) STGCLASS(X)", "DEF QL(A)\nDEF QL(B) STGCLASS(REMOTE)\nDEF STGCLASS(Y) PSID(1)"],
+        "zos",
+    ),
+    *(
+        Case("name-not-defined", STORAGE.replace(old, new), [STORAGE, STORAGE.replace("DEF PSID(", "* ")], "zos")
+        for old, new in (("PSID(5)", "PSID(6)"), (") BUFFPOOL(3)", ") BUFFPOOL(2)"), ("DEF BUFFPOOL(", "* "))
+    ),
+    Case(
+        "page-set-zero",
+        STORAGE.replace("PSID(5)", "PSID(0)") + "DEF PSID(00)\nDEF QL(B) STGCLASS(X)",
+        [STORAGE, STORAGE.replace(" PSID(5)", ""), "DEF STGCLASS(Y) PSID(0)\nDEF QL(B)"],
         "zos",
     ),
     Case(

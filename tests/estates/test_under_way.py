@@ -86,6 +86,20 @@ CASES = [
     Case("expiry-cap-in-transit", XMITQ + "CAPEXPRY(50)", CAPPED),
     Case("expiry-cap-set-aside", CAPPED + "DEFINE QLOCAL(R) BOQNAME(Q)", CAPPED),
     Case("expiry-cap-set-aside", CAPPED + "ALTER QMGR DEADQ(Q)", CAPPED),
+    Case(
+        "expiry-cap-set-aside",
+        "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\nALTER QLOCAL(SYSTEM.DEAD.LETTER.QUEUE) CAPEXPRY(50)",
+        "ALTER QLOCAL(SYSTEM.DEAD.LETTER.QUEUE) DESCR('CAPEXPRY(50)')",
+    ),
+    *(
+        Case("expiry-cap-system", f"ALTER {queue}", "ALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) CAPEXPRY(50)")
+        for queue in (
+            "QLOCAL(SYSTEM.CHANNEL.SYNCQ) CAPEXPRY(50)",
+            "QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) CUSTOM('CAPEXPRY(50)')",
+            "QALIAS(SYSTEM.DEFAULT.ALIAS.QUEUE) CAPEXPRY(50)",
+            "QMODEL(SYSTEM.DEFAULT.MODEL.QUEUE) CAPEXPRY(50)",
+        )
+    ),
     Case("expiry-scan-off", CAPPED, [CAPPED + "ALTER QMGR EXPRYINT(60)", "DEFINE QLOCAL(Q)"], "zos"),
     Case(
         "events-off",

@@ -4,14 +4,10 @@ import pickle
 
 import pytest
 
-from helpers import for_each, lab_error, refusal
+from helpers import bodies, for_each, lab_error, refusal
 from mqlab import LabError, NotSimulated
 from mqlab.everyplace import MQeError
 from mqlab.everyplace.whys import NotRunning
-
-
-def bodies(messages):
-    return [message.body for message in messages]
 
 
 def what(call, *args, **kwargs):

@@ -2,12 +2,8 @@
 
 import pytest
 
-from helpers import refusal
+from helpers import bodies, refusal
 from mqlab.everyplace import MQeError
-
-
-def bodies(messages):
-    return [message.body for message in messages]
 
 
 def failures(lab):

@@ -4,17 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from helpers import for_each, lab_error, refusal
+from helpers import bodies, for_each, lab_error, refusal
 from mqlab.everyplace import MQeError, copy_to_dead_letter
 
 
 def discards(lab):
     """What was deleted: (time in seconds, queue manager, object, rule, depth after)."""
     return [(e.time_us / 1e6, e.qmgr, e.object, e.rule, e.depth) for e in lab.events.where(kind="discard")]
-
-
-def bodies(messages):
-    return [message.body for message in messages]
 
 
 # ---------------------------------------------------------------- no other moment

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from clustered import Demo
+from mqlab.formats.event_file import read_parquet
 from mqlab.formats.files import FORMATS
-from mqlab.formats.parquet import read_parquet
 
 pytestmark = pytest.mark.needs("clusters")
 

@@ -12,7 +12,7 @@ from mqlab import EventLog, Lab
 from mqlab.engine.words.errors import LabError
 from mqlab.engine.world.event import Event
 from mqlab.formats import FORMATS, Rows, moment, write
-from mqlab.formats.parquet import read_parquet
+from mqlab.formats.event_file import read_parquet
 from mqlab.lab.scenarios import names
 
 NAMED = {"type": "object", "required": ["name", "attributes"]}

@@ -5,8 +5,8 @@ from old_logs import GOLDEN, as_then, old_file
 
 from mqlab import Lab
 from mqlab.engine.words.errors import LabError
+from mqlab.formats.event_file import read_parquet
 from mqlab.formats.old_log import upgraded_log
-from mqlab.formats.parquet import read_parquet
 
 
 @pytest.mark.parametrize("scenario", GOLDEN)

@@ -15,7 +15,7 @@ from helpers import cases, lab_error
 from mqlab import Lab
 from mqlab.engine.words.errors import LabError
 from mqlab.engine.world.event import COLUMNS
-from mqlab.formats.parquet import read_parquet
+from mqlab.formats.event_file import read_parquet
 from mqlab.pipeline import questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events, read_mqsc

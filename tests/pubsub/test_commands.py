@@ -1,12 +1,7 @@
 """What MQSC answers to commands on subscriptions and topics."""
 
-from helpers import for_each, made
+from helpers import answer, for_each, made
 from mqlab import Lab
-
-
-def answer(qmgr, text):
-    """The last answer to these commands."""
-    return qmgr.mqsc(text).replies[-1].text
 
 
 @for_each(

@@ -1,7 +1,7 @@
 # %% after cell-04
-# says "The three dumps define 60 objects, and none of the 78 commands was refused."
+# says "The three dumps define 60 objects, and none of the 80 commands was refused."
 replies_read = [each for reply in estate.replies for each in reply.replies]
-assert (len(replies_read), sum(not each.ok for each in replies_read)) == (78, 0)
+assert (len(replies_read), sum(not each.ok for each in replies_read)) == (80, 0)
 assert sum(each.verb == "DEFINE" for each in replies_read) == 60
 assert sorted(estate.names) == ["CORE", "LABS", "WARD1"]
 assert all(part.script.qmgr == part.qmgr for part in estate.parts)

@@ -58,6 +58,12 @@ def said(id: str) -> dict[str, Any]:
     }
 
 
+def given(id: str) -> str:
+    """Return the definitions of a situation, which are MQSC."""
+    definitions: str = tables()[id]["given"]
+    return definitions
+
+
 def _changed(id: str, key: str, table: dict[str, Any]) -> str:
     """The text of a list: see `said`."""
     base, *pairs = table[key]
@@ -275,6 +281,7 @@ def posed(id: str, checks: Iterable[Any], predictions: Mapping[str, tuple] | Non
     is `beliefs`. Raises LabError if texts and functions do not match.
     """
     texts, asked = said(id), predictions or {}
+    texts.pop("given", "")
     prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
     rows = iter(texts.pop("checks", ()))
     made = [each if isinstance(each, Check) else _check(each, *next(rows, ("",))) for each in checks]

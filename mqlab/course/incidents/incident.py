@@ -16,8 +16,7 @@ from ...views.player.duel import Futures
 from ...views.text import plural
 from ..exercises.progress import INCIDENT, record
 from .estate import SECOND, Business, Estate, Fault, Health, break_in, commands, estates, named
-from .traces import ERROR_LOG, traces
-from .wide import opened
+from .traces import ERROR_LOG, opened, traces
 
 MINUTE = 60 * SECOND
 HEALTHY_S, NOTICED, LATEST = 120, 3, 12

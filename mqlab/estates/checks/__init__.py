@@ -2,6 +2,9 @@
 
 from ..findings import CHECKS, findings
 from . import (
+    admission,
+    authority,
+    calls,
     channels,
     commands,
     dead_letters,
@@ -12,6 +15,7 @@ from . import (
     routes,
     security,
     sharing,
+    storage,
     transmission,
     triggers,
 )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..definitions import Definitions
 
 
-class _Pair(NamedTuple):
+class Pair(NamedTuple):
     """A channel that calls, the queue manager that it calls, and the channel of its name there, or None."""
 
     qmgr: QueueManager
@@ -30,14 +30,14 @@ class _Pair(NamedTuple):
     answers: Definition | None
 
 
-def _pairs(estate: Definitions) -> Iterator[_Pair]:
+def pairs(estate: Definitions) -> Iterator[Pair]:
     """The channels that call a queue manager of the estate."""
     for qmgr, one in each(estate, "CHANNEL"):
         if one.attributes["CHLTYPE"] in CALLING and one.attributes["CONNAME"]:
             called = partner_by_name(Channel(qmgr, one), one.attributes.get("XMITQ", ""))
             if called:
                 there = estate.lab[called]
-                yield _Pair(qmgr, one, there, there.objects.get("CHANNEL", one.name))
+                yield Pair(qmgr, one, there, there.objects.get("CHANNEL", one.name))
 
 
 def _start(qmgr: QueueManager, one: Definition, called: str, *more: str) -> str:
@@ -53,20 +53,43 @@ def _start(qmgr: QueueManager, one: Definition, called: str, *more: str) -> str:
     )
 
 
-def _fails(qmgr: QueueManager, one: Definition, called: str, code: str, *more: str) -> Proof:
+def fails(qmgr: QueueManager, one: Definition, called: str, code: str, *more: str) -> Proof:
     """A proof that a channel that is started fails with a message of this number."""
     shown = f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].why.code"
     return Proof(f"{_start(qmgr, one, called, *more)}\n{shown}", code)
 
 
+FAR_END = "PARTNER"
+"""The queue manager at the other end of a channel in a proof."""
+
+
 def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]]:
     """A queue manager for a proof that answers channels, and the lines that make it."""
-    name = "PARTNER"
-    lines = [f"partner = lab.queue_manager({name!r})", f"lab.link({qmgr.name!r}, {name!r})"]
+    lines = [f"partner = lab.queue_manager({FAR_END!r})", f"lab.link({qmgr.name!r}, {FAR_END!r})"]
     for one in channels:
         mqsc = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
         lines.append(f"partner.mqsc({mqsc!r}).require()")
-    return name, lines
+    return FAR_END, lines
+
+
+def unanswered(qmgr: QueueManager, channel: Definition) -> Proof:
+    """A proof that a sending channel without retries is STOPPED when its partner does not answer once."""
+    partner, lines = _answered(qmgr, channel)
+    lines.append(f"lab.cut({qmgr.name!r}, {partner!r})")
+    shown = f"lab.restore({qmgr.name!r}, {partner!r})\nlab.advance(24 * 3600)\n"
+    shown += f"lab[{qmgr.name!r}].channels[{channel.name!r}, ''].state"
+    return Proof(f"{_start(qmgr, channel, partner, *lines)}\n{shown}", "STOPPED")
+
+
+def call_in(qmgr: QueueManager, channel: Definition, put: str = "") -> str:
+    """The start of a program: a partner calls a channel that receives, with a message for the queue `put`."""
+    here = quoted(qmgr.name)
+    mqsc = f"DEFINE QLOCAL({here}) USAGE(XMITQ)\nDEFINE CHANNEL({quoted(channel.name)}) CHLTYPE(SDR) XMITQ({here}) "
+    mqsc += f"CONNAME({here}) {_as(channel)}"
+    lines = [f"partner = lab.queue_manager({FAR_END!r})", f"lab.link({qmgr.name!r}, {FAR_END!r})"]
+    lines.append(f"partner.mqsc({mqsc!r}).require()")
+    lines += [f"partner.put({f'{put}@{qmgr.name}'!r}, b'a message', persistent=True)"] if put else []
+    return "\n".join((*lines, f"""partner.mqsc({f"START CHANNEL('{channel.name}')"!r})""", "lab.advance(2)"))
 
 
 def _as(one: Definition) -> str:
@@ -97,7 +120,7 @@ def xmitq_for(qmgr: QueueManager, name: str) -> str:
 def called_by(qmgr: QueueManager, one: Definition, _: str = "", code: str = "AMQ9509E") -> Proof | None:
     """A proof that a sending channel that is started fails with a message of this number; none without a CONNAME."""
     partner, lines = _answered(qmgr, one)
-    return _fails(qmgr, one, partner, code, *lines) if one.attributes["CONNAME"] else None
+    return fails(qmgr, one, partner, code, *lines) if one.attributes["CONNAME"] else None
 
 
 @check("channel-xmitq-wrong", ERROR, "A channel sends from a queue that is no transmission queue", "CHL-02")
@@ -116,7 +139,7 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
 
 @check("channel-not-answered", ERROR, "A channel has no other end", "CHL-08")
 def not_answered(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one, there, answers in _pairs(estate):
+    for qmgr, one, there, answers in pairs(estate):
         automatic = there.attributes.get("CHAD") == "ENABLED" and one.attributes["CHLTYPE"] in SENDING
         if answers is not None or automatic or estate.refused(there, one.name):
             continue
@@ -126,14 +149,14 @@ def not_answered(estate: Definitions) -> Iterator[Found]:
         said += f"{f' ({near} differs in case only)' if near else ''}: the channel does not start"
         fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) {_as(one)}"
         fix = fix if one.attributes["CHLTYPE"] in SENDING else ""
-        proof = _fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
+        proof = fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
         severity = ERROR if near else absent(estate, there)
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CONNAME", there.name, severity)
 
 
 @check("channel-types-differ", ERROR, "The types of both ends of a channel do not go together", "CHL-08")
 def types_differ(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one, there, answers in _pairs(estate):
+    for qmgr, one, there, answers in pairs(estate):
         mine = one.attributes["CHLTYPE"]
         if answers is None or answers.attributes["CHLTYPE"] in ANSWERS[mine]:
             continue
@@ -143,13 +166,13 @@ def types_differ(estate: Definitions) -> Iterator[Found]:
         )
         fix = f"DELETE CHANNEL({quoted(one.name)})\nDEFINE CHANNEL({quoted(one.name)}) CHLTYPE({ANSWERS[mine][0]})"
         fix = f"{fix} {_as(one)}" if mine in SENDING else ""
-        proof = _fails(qmgr, one, there.name, "AMQ9547E")
+        proof = fails(qmgr, one, there.name, "AMQ9547E")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CHLTYPE", there.name)
 
 
 @check("channel-seqwrap", ERROR, "SEQWRAP differs at the ends of a channel", "CHL-12")
 def sequence_wrap(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one, there, answers in _pairs(estate):
+    for qmgr, one, there, answers in pairs(estate):
         if answers is None or one.attributes["CHLTYPE"] not in SENDING:
             continue
         mine, other = one.attributes["SEQWRAP"], answers.attributes.get("SEQWRAP", one.attributes["SEQWRAP"])
@@ -157,36 +180,18 @@ def sequence_wrap(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"SEQWRAP of {one.name} is {mine} at {qmgr.name} and {other} at {there.name}: the channel does not start"
         fix = alter(answers, f"SEQWRAP({mine})")
-        proof = _fails(qmgr, one, there.name, "AMQ9505E")
+        proof = fails(qmgr, one, there.name, "AMQ9505E")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "SEQWRAP", there.name)
-
-
-@check(
-    "channel-cipher-differs",
-    ERROR,
-    "SSLCIPH differs at the ends of a channel",
-    "IBM MQ: SSL Cipher Specification (SSLCIPH)",
-)
-def cipher_differs(estate: Definitions) -> Iterator[Found]:
-    for qmgr, one, there, answers in _pairs(estate):
-        mine = one.attributes.get("SSLCIPH", "")
-        other = "" if answers is None else answers.attributes.get("SSLCIPH", "")
-        if answers is None or bool(mine) == bool(other):
-            continue
-        ends = [f"{name} has SSLCIPH({cipher or ' '})" for name, cipher in ((qmgr.name, mine), (there.name, other))]
-        said = f"channel {one.name} has TLS at one end only, {ends[0]} and {ends[1]}: IBM MQ does not start it"
-        fix = alter(answers, f"SSLCIPH({quoted(mine)})")
-        yield Found(qmgr.name, "CHANNEL", one.name, said, fix if mine else "", None, "SSLCIPH", there.name)
 
 
 @check("channel-shorter-than-xmitq", WARNING, "A channel sends only shorter messages than its queue takes", "MQI-10")
 def shorter(estate: Definitions) -> Iterator[Found]:
-    pairs = {(pair.qmgr.name, pair.calls.name): pair for pair in _pairs(estate)}
+    called = {(pair.qmgr.name, pair.calls.name): pair for pair in pairs(estate)}
     for qmgr, one in each(estate, "CHANNEL"):
         queue, kind = qmgr.objects.get("QLOCAL", one.attributes.get("XMITQ", "")), one.attributes["CHLTYPE"]
         if kind not in SENDING or queue is None or queue.attributes["USAGE"] != "XMITQ":
             continue
-        pair = pairs.get((qmgr.name, one.name))
+        pair = called.get((qmgr.name, one.name))
         ends = [(qmgr, one)]
         if pair and pair.answers and pair.answers.attributes["CHLTYPE"] in ANSWERS[kind]:
             ends.append((pair.there, pair.answers))
@@ -251,8 +256,8 @@ def name_twice(estate: Definitions) -> Iterator[Found]:
 
 _CALLED = ("RCVR", "SVRCONN", "CLUSRCVR", "RQSTR", "SVR")
 """The types of channels that others call by a listener, those that nothing but a call starts first."""
-_USUAL = 1414
-"""The port of a listener with PORT(0)."""
+USUAL = 1414
+"""The port of a listener with PORT(0), and of a CONNAME without one."""
 
 
 def _listeners(estate: Definitions) -> Iterator[tuple[QueueManager, list[Definition]]]:
@@ -289,7 +294,7 @@ def one_port(estate: Definitions) -> Iterator[Found]:
     for qmgr, listeners in _listeners(estate):
         starting = [one for one in listeners if one.attributes["CONTROL"] != "MANUAL"]
         for first, second in combinations(starting, 2):
-            ports = [one.attributes["PORT"] or _USUAL for one in (first, second)]
+            ports = [one.attributes["PORT"] or USUAL for one in (first, second)]
             addresses = {one.attributes["IPADDR"] for one in (first, second)}
             if ports[0] == ports[1] and (len(addresses) == 1 or "" in addresses):
                 said = f"listeners {first.name} and {second.name} both start with the queue manager and have port "

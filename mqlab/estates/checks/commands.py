@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...admin.security_records import records
@@ -46,9 +47,17 @@ def _about(one: CommandReply) -> str:
 @check("script-without-commands", NOTE, "A script without commands", "IBM MQ: MQSC commands reference")
 def without_commands(estate: Definitions) -> Iterator[Found]:
     for part, reply in zip(estate.parts, estate.replies, strict=True):
-        if part.file and not reply.replies:
+        if part.file and not (reply.replies or part.notes or part.settings):
             said = f"{part.file} has no commands: nothing in it was checked"
             yield Found(part.qmgr, "QMGR", "", said, place=Place(part.file, 1), about=part.file)
+
+
+@check("not-read", NOTE, "A part of a file that was not read", "IBM MQ: MQSC commands reference")
+def not_read(estate: Definitions) -> Iterator[Found]:
+    for part in estate.parts:
+        for line, why, damaged in part.notes:
+            severity, place, name = WARNING if damaged else NOTE, Place(part.file, line), Path(part.file).name
+            yield Found(part.qmgr, "QMGR", name, why, severity=severity, place=place, about=why, cause=why)
 
 
 @check("one-queue-manager", OPEN, "Scripts that may be of one queue manager", "IBM MQ: MQSC commands reference")

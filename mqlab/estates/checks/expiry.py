@@ -123,13 +123,14 @@ def hidden(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, one.kind, one.name, said, fix, proof, "CAPEXPRY")
 
 
-def _capped(qmgr: QueueManager, queue: Definition, said: str) -> Iterator[Found]:
+def _capped(qmgr: QueueManager, queue: Definition, said: str, severity: str = "") -> Iterator[Found]:
     """A finding about the limit of a queue, if the queue has one; {} in `said` is the limit."""
     cap = _cap(qmgr, queue)
     if cap is not None:
         proof = _lives(qmgr, queue, cap) if takes(qmgr, queue.name, 1_000) else None
         said = said.format(f"CAPEXPRY({cap}), {_TENTHS}")
-        yield Found(qmgr.name, "QLOCAL", queue.name, said, _unlimited(qmgr, queue), proof, "CAPEXPRY")
+        fix = _unlimited(qmgr, queue)
+        yield Found(qmgr.name, queue.kind, queue.name, said, fix, proof, "CAPEXPRY", severity=severity)
 
 
 @check("expiry-cap-in-transit", NOTE, "Every message to another queue manager expires", "EXP-28")
@@ -145,11 +146,31 @@ def set_aside(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         dead = qmgr.attributes["DEADQ"]
         aside = {dead, *(one.attributes["BOQNAME"] for one in estate.own(qmgr, "QLOCAL"))}
-        for queue in estate.own(qmgr, "QLOCAL"):
+        system = [qmgr.objects.get("QLOCAL", dead)] if dead.startswith("SYSTEM.") else []
+        for queue in (*filter(None, system), *estate.own(qmgr, "QLOCAL")):
             if queue.name in aside:
                 what = "dead-letter" if queue.name == dead else "backout"
                 said = f"{what} queue {queue.name} has {{}}: a message expires before anyone looks"
                 yield from _capped(qmgr, queue, said)
+
+
+_MAY = re.compile(r"SYSTEM\.(ADMIN\.(.*EVENT|ACC|STAT|.*ACTIVITY|TRACE)|(FTE|JMS|BROKER|MQEXPLORER|MQSC)\.|.*REPLY)")
+"""The queues of the system whose messages may well expire: events, statistics, replies, and other products."""
+_OWN = re.compile(r"SYSTEM\.(CHANNEL|CLUSTER|INTER|HIERARCHY|DURABLE|RETAINED|AUTH|CHLAUTH|PROTECTION|PENDING|QSG)\b")
+"""The queues with messages that IBM MQ itself needs."""
+
+
+@check("expiry-cap-system", NOTE, "Messages of the system expire", "EXP-31")
+def system(estate: Definitions) -> Iterator[Found]:
+    for qmgr in estate.queue_managers:
+        for queue in qmgr.objects.match((*_QUEUES, "QMODEL")):
+            name, default = queue.name, queue.name.startswith("SYSTEM.DEFAULT.")
+            if name.startswith("SYSTEM.") and not _MAY.match(name) and name != qmgr.attributes["DEADQ"]:
+                sentence = (
+                    "what IBM MQ keeps there for itself expires" if _OWN.match(name) else "each message there expires"
+                )
+                sentence = "each queue that is defined without CAPEXPRY gets it" if default else sentence
+                yield from _capped(qmgr, queue, f"{name} has {{}}: {sentence}", WARNING if _OWN.match(name) else "")
 
 
 @check("expiry-scan-off", WARNING, "Expired messages stay until a get reaches them", "EXP-33")

@@ -50,6 +50,9 @@ _DEFINES: dict[str, Callable[[QueueManager, Definition, str], str]] = {
 _SAMPLES = ("DEFAULT", "NODEFINE", "REMOTE", "SYSLNGLV", "SYSTEM", "SYSVOLAT")
 """The storage classes of sample CSQ4INYS; a queue that does not set STGCLASS has DEFAULT."""
 
+_NUMBERED = ("PSID", "BUFFPOOL")
+"""The kinds of objects whose names are numbers, with or without a 0 before them."""
+
 
 def _may_be(
     estate: Definitions, qmgr: QueueManager, definition: Definition, kind: str, keyword: str, name: str
@@ -59,13 +62,15 @@ def _may_be(
     system = name.startswith("SYSTEM.") and keyword not in ("TARGET", "BOQNAME", "DEADQ")
     elsewhere = keyword == "DEST" and definition.attributes["DESTQMGR"] not in ("", qmgr.name)
     sample = keyword == "STGCLASS" and (name in _SAMPLES or not any(estate.own(qmgr, "STGCLASS")))
-    return bool(known or system or elsewhere or sample)
+    numbers = [int(one.name) for one in estate.own(qmgr, kind)] if kind in _NUMBERED else []
+    numbered = (kind == "PSID" and not numbers) or (bool(numbers) and int(name) in numbers)  # CSQINP1 has the page sets
+    return bool(known or system or elsewhere or sample or numbered)
 
 
 def _found(estate: Definitions, qmgr: QueueManager, definition: Definition, row: _Row) -> Iterator[Found]:
     """The finding about an attribute of an object that names nothing."""
     keyword, certain, unfit = row["keyword"], "severity" in row, row.get("unfit", "").split()
-    name = definition.attributes.get(keyword, "")
+    name = str(definition.attributes.get(keyword, ""))
     kind = "TOPIC" if definition.attributes.get("TARGTYPE") == "TOPIC" else row["kind"]
     if _may_be(estate, qmgr, definition, kind, keyword, name) or not (name or keyword == "TARGET"):
         return
@@ -83,7 +88,8 @@ def _found(estate: Definitions, qmgr: QueueManager, definition: Definition, row:
         fix = _DEFINES[row["define"]](qmgr, definition, name) if row.get("define") in _DEFINES else fix
         fix = alter(definition, f"{keyword}({quoted(near)})") if near else fix
     if not certain:
-        severity = "" if estate.whole(qmgr) or near or proof else NOTE
+        numbered = kind in _NUMBERED and any(estate.own(qmgr, kind))
+        severity = "" if estate.whole(qmgr) or near or proof or numbered else NOTE
     sentence = row.get("said", f"{keyword} of {definition.kind} {{name}}".strip() + " names {what}")
     sentence = " ".join(sentence.format(name=definition.name, what=what).split())
     sentence += ": every put fails, because of STRMQOS(MUSTDUP)" if proof and not certain else ""

@@ -84,7 +84,7 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
                 continue
             if not estate.refused(qmgr, profile):
                 said = f"a record of {verb} is about {sort} {profile}, which is not defined"
-                place, which = _written(estate, qmgr, verb, profile), f"{verb} {sort} {profile}"
+                place, which = written(estate, qmgr, verb, profile), f"{verb} {sort} {profile}"
                 command = f"DISPLAY {sort}({quoted(profile)})"
                 proof = Proof(f"lab[{qmgr.name!r}].mqsc({command!r}).replies[0].code", "AMQ8147E")
                 yield Found(qmgr.name, "QMGR", "", said, "", proof, place=place, about=which)
@@ -102,7 +102,7 @@ def record_misspelled(estate: Definitions) -> Iterator[Found]:
                     f"records of CHLAUTH are about channel {profile}, which is not defined; {near} is: nothing maps or "
                 )
                 said += "blocks as meant"
-                place = _written(estate, qmgr, "CHLAUTH", profile)
+                place = written(estate, qmgr, "CHLAUTH", profile)
                 yield Found(qmgr.name, "CHANNEL", near, said, place=place, about=profile)
 
 
@@ -111,11 +111,12 @@ def _letters(name: str) -> tuple[list[str], list[str]]:
     return sorted(filter(str.isalpha, name.upper())), [each for each in name if not each.isalpha()]
 
 
-def _written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str) -> Place | None:
-    """Where a security record of this profile is set."""
+def written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str, who: str = "") -> Place | None:
+    """Where a security record of this profile is set, for the user `who`."""
+    record = re.compile(rf"(?is){verb}\b.*\(\s*'?{re.escape(profile)}(?=['\s)])")
     for part, reply in zip(estate.parts, estate.replies, strict=True):
         for one in reply.replies if part.qmgr == qmgr.name else ():
-            if one.verb == "SET" and re.search(rf"(?i){verb}\b.*\(\s*'?{re.escape(profile)}\b", one.command):
+            if one.verb == "SET" and who in one.command and record.search(one.command):
                 return Place(part.file, one.line)
     return None
 

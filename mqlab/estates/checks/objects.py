@@ -62,14 +62,21 @@ def unset(estate: Definitions, qmgr: QueueManager, keyword: str, needs: Definiti
     return place if place.file else estate.place(qmgr.name, needs.kind, needs.name)
 
 
+def records_unsure(estate: Definitions, qmgr: QueueManager, sort: str) -> bool:
+    """Whether a SET command of a queue manager about its records, CHLAUTH or AUTHREC, was refused."""
+    own = (of.replies for part, of in zip(estate.parts, estate.replies, strict=True) if part.qmgr == qmgr.name)
+    return any(not one.ok and sort in one.command.upper() for replies in own for one in replies)
+
+
 def alter(one: Definition, change: str) -> str:
     """The command that changes an object, for its type or disposition; that of a copy changes the master."""
     if one.kind == "QMGR":
         return f"ALTER QMGR {change}"
     disposition = {"SHARED": " QSGDISP(SHARED)", "COPY": " QSGDISP(GROUP)"}.get(one.attributes.get("QSGDISP", ""), "")
-    needed = {"CHANNEL": "CHLTYPE", "LISTENER": "TRPTYPE"}.get(one.kind)
+    needed = {"CHANNEL": "CHLTYPE", "CLNTCONN": "CHLTYPE", "LISTENER": "TRPTYPE"}.get(one.kind)
     sort = f" {needed}({one.attributes[needed]})" if needed else ""
-    return f"ALTER {one.kind}({quoted(one.name)}){sort}{disposition} {change}"
+    kind = one.kind.replace("CLNTCONN", "CHANNEL")
+    return f"ALTER {kind}({quoted(one.name)}){sort}{disposition} {change}"
 
 
 def put_on(qmgr: QueueManager, queue: Definition, data: str = 'b"a message"') -> str:

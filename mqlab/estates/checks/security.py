@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _WEAK = re.compile("NULL|RC2|RC4|DES|MD5|EXPORT|SHA_US$|CBC_SHA$")
 """The CipherSpecs of SSL 3.0 and TLS 1.0, and those of TLS 1.2 without a strong cipher, all of which IBM deprecates."""
 _STRONG = "ECDHE_RSA_AES_256_GCM_SHA384"
-_ADMIN = re.compile("(?i)ADMIN|PRIVILEGED|EXPLORER")
-_PRIVILEGED = ("mqm", "musr_mqadmin", "qmqm")
+ADMIN = re.compile("(?i)ADMIN|PRIVILEGED|EXPLORER")
+PRIVILEGED = ("mqm", "musr_mqadmin", "qmqm")
 
 
 def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dict]]:
@@ -37,8 +37,8 @@ def channel_without_tls(estate: Definitions) -> Iterator[Found]:
     for qmgr, name, has in _channels(estate, "MQTT"):
         unknown = estate.refused(qmgr, name) and estate.refused(qmgr, "SSLCIPH")
         if not has["SSLCIPH"] and has.get("TRPTYPE", "TCP") == "TCP" and not unknown:
-            said = f"channel {name} has no SSLCIPH: messages cross the network without encryption"
-            yield Found(qmgr.name, "CHANNEL", name, said, keyword="SSLCIPH")
+            sentence = f"channel {name} has no SSLCIPH: messages cross the network without encryption"
+            yield Found(qmgr.name, "CHANNEL", name, sentence, keyword="SSLCIPH")
 
 
 @check("weak-cipher", WARNING, "A deprecated CipherSpec", "IBM MQ: Deprecated and removed CipherSpecs", SECURITY)
@@ -89,7 +89,7 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
     ]
     for qmgr, name, has in every:
         user = has.get("MCAUSER", "")
-        if user.lower() not in _PRIVILEGED or has["CHLTYPE"] in ("CLUSSDR", "SDR"):
+        if user.lower() not in PRIVILEGED or has["CHLTYPE"] in ("CLUSSDR", "SDR"):
             continue
         checked = _checks(qmgr)
         said = f"channel {name} runs as {user}: anyone who connects through it is an administrator"
@@ -187,13 +187,13 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
         rows = [row for row in records(qmgr).values() if row.get("TYPE") == "BLOCKUSER"]
         rows = [row for row in rows if fnmatchcase(name, row["CHLAUTH"])]
         counts = max(rows, key=lambda row: len(row["CHLAUTH"].replace("*", "")), default={"USERLIST": (), "DESCR": ""})
-        if "*MQADMIN" in counts["USERLIST"] or _ADMIN.search(f"{name} {counts['DESCR']}"):
+        if "*MQADMIN" in counts["USERLIST"] or ADMIN.search(f"{name} {counts['DESCR']}"):
             continue
         users, profile = ",".join(counts["USERLIST"]), str(counts.get("CHLAUTH", "*"))
         said = f"the CHLAUTH record of {profile} with USERLIST({users}) counts, not one with *MQADMIN"
         said = f"administrators may connect by channel {name}: {said if rows else 'no CHLAUTH record blocks *MQADMIN'}"
         fix = f"SET CHLAUTH({quoted(profile)}) TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
-        proof = _runs_as(qmgr, name, has, _PRIVILEGED[0], _PRIVILEGED[0])
+        proof = _runs_as(qmgr, name, has, PRIVILEGED[0], PRIVILEGED[0])
         yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "CHANNEL")
 
 

@@ -5,16 +5,18 @@ A condition that only run time can meet, such as a trigger monitor that runs, is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.words.headers import MQTM
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, Found, absent, check
+from ..findings import ERROR, NOTE, WARNING, Found, absent, check
 from ..proofs import Proof
 from ..routes import in_other_case
-from .objects import MOST_CALLS, alter, each, nothing, owners, put_on, takes, usable
+from .objects import MOST_CALLS, USUAL, alter, each, nothing, owners, put_on, takes, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -130,6 +132,69 @@ def on_itself(estate: Definitions) -> Iterator[Found]:
         missed = f"lab[{qmgr.name!r}].why_not_triggered({name!r}).missing"
         proof = Proof("\n".join((*lines, f'"TRG-04" in {missed}')), "True") if usable(qmgr, queue) else None
         yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, f"INITQ({_PROGRAMS})"), proof, "INITQ")
+
+
+@check("initiation-queue-short", ERROR, "An initiation queue does not take trigger messages", "MQI-10")
+def short(estate: Definitions) -> Iterator[Found]:
+    seen = set()
+    for qmgr, queue in each(estate, "QLOCAL"):
+        has, initq = queue.attributes, qmgr.objects.get("QLOCAL", queue.attributes["INITQ"])
+        if not has["TRIGGER"] or initq is None or initq.attributes["MAXMSGL"] >= MQTM.LENGTH or initq in seen:
+            continue
+        seen.add(initq)
+        sentence = (
+            f"initiation queue {initq.name} has MAXMSGL({initq.attributes['MAXMSGL']}), and a trigger message has "
+        )
+        sentence += f"{MQTM.LENGTH} bytes: {queue.name} starts nothing, and its trigger messages are dead-lettered"
+        at = f"lab[{qmgr.name!r}]"
+        lines = [] if has["USAGE"] == "XMITQ" else [f"{at}.trigger_monitor({initq.name!r})", "lab.advance(1)"]
+        rows = f"[row.reason for row in lab.events if row.object == {initq.name!r} and row.reason]"
+        fires = has["TRIGTYPE"] in ("FIRST", "EVERY") and {*qmgr.why_not_triggered(queue.name).missing} <= {"TRG-08"}
+        proof = Proof("\n".join((*lines, put_on(qmgr, queue), rows)), "[2030]")
+        proved = proof if fires and takes(qmgr, queue.name, 1_000) and usable(qmgr, queue) else None
+        fix = alter(initq, f"MAXMSGL({min(USUAL, qmgr.attributes['MAXMSGL'])})")
+        yield Found(qmgr.name, "QLOCAL", initq.name, sentence, fix, proved, "MAXMSGL")
+
+
+_MONITOR = re.compile(r"(?i)\brunmqtrm\b")
+_READS, _SERVES = (re.compile(rf"""(?<![^\s"'])-{flag}\s*(["']?)([\w./%+]+)\1""") for flag in "qm")
+
+
+def _monitors(estate: Definitions, qmgr: QueueManager) -> dict[Definition, str]:
+    """The services that start a trigger monitor of their queue manager -> the initiation queue that it reads."""
+    monitors = {}
+    for service in qmgr.objects.match(("SERVICE",)):
+        line = f"{service.attributes['STARTCMD']} {service.attributes['STARTARG']}"
+        of, reads = _SERVES.search(line), _READS.search(line)
+        if _MONITOR.search(line) and (of is None or of[2] == qmgr.name or of[2] not in estate.names):
+            name = reads[2] if reads else _PROGRAMS
+            alias = qmgr.objects.get("QALIAS", name)
+            monitors[service] = alias.attributes["TARGET"] if alias else name
+    return monitors
+
+
+@check("trigger-monitor-elsewhere", WARNING, "A trigger monitor reads another initiation queue", "TRG-08")
+def elsewhere(estate: Definitions) -> Iterator[Found]:
+    for qmgr in estate.queue_managers:
+        queues = [queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes["USAGE"] == "NORMAL"]
+        named = {queue.attributes["INITQ"]: queue for queue in reversed(queues) if queue.attributes["TRIGGER"]}
+        monitors = _monitors(estate, qmgr)
+        unread = [name for name in named if name not in ("", _CHANNELS, *monitors.values())]
+        for service, name in monitors.items():
+            if name in named or not unread or estate.refused(qmgr, name, service.name):
+                continue
+            there, queue = qmgr.objects.named("QLOCAL", name), named[unread[0]]
+            what = "which is not the INITQ of any queue" if there else "which is not defined"
+            sentence = f"service {service.name} starts a trigger monitor that reads {name}, {what}, and nothing here "
+            sentence += f"reads {unread[0]}, the INITQ of {queue.name}"
+            args = service.attributes["STARTARG"]
+            args = _READS.sub(f"-q {unread[0]}", args) if _READS.search(args) else f"{args} -q {unread[0]}".strip()
+            fix = alter(service, f"STARTARG({quoted(args)})") if len(unread) == 1 else ""
+            lines = [f"lab[{qmgr.name!r}].trigger_monitor({name!r})", "lab.advance(1)"] if there else []
+            shown = f'"TRG-08" in lab[{qmgr.name!r}].why_not_triggered({queue.name!r}).missing'
+            known = qmgr.objects.get("QLOCAL", unread[0]) is not None and (there is None or usable(qmgr, there))
+            proof = Proof("\n".join((*lines, shown)), "True") if known else None
+            yield Found(qmgr.name, "SERVICE", service.name, sentence, fix, proof, "STARTARG")
 
 
 @check("trigger-every-exclusive", NOTE, "A trigger starts programs that cannot all open the queue", "MQI-14")

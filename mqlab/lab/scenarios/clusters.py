@@ -4,115 +4,66 @@ from __future__ import annotations
 
 from typing import Any
 
-from .telling import state_of, story
+from .telling import Tell, story
 
 _HOSTS = ("HUB", "DEPOT")
 _XMITQ = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 
-@story(
-    "All messages go to one instance",
-    """Queue ORDERS of cluster BAKERY has an instance at HUB and an instance at DEPOT. SHOP opens ORDERS in the
-    morning, and puts four orders over this handle.""",
-    "Why does one host get all four orders, and what lets both hosts share them?",
-    """DEFBIND(OPEN), the default, chooses once for a handle; DEFBIND(NOTFIXED) chooses at each put.
-    MQPUT1 chooses at each call, so a test with single puts proves nothing.
-    An instance where the program runs gets everything while CLWLUSEQ is LOCAL.""",
-    "CLU-05 CLU-13 CLU-14 CLU-52",
-)
-def all_to_one(lab: Any) -> None:
+@story
+def all_to_one(lab: Any, shot: Tell) -> None:
     shop = _bakery(lab)
-    lab.shot("""A cluster of three
-        HUB is the full repository: it knows every member and every cluster queue. ORDERS is at HUB and at
-        DEPOT. SHOP has two definitions, a CLUSRCVR and a CLUSSDR, and none with the name ORDERS. Can it put to
-        ORDERS?""")
+    shot("A cluster of three")
     begun = lab.now_us
     handle = shop.open("ORDERS", output=True)
-    lab.shot(f"""The full repository is asked
-        Yes. The open waited {(lab.now_us - begun) // 1000} ms for an answer: SHOP asked HUB for ORDERS, and
-        learned of two instances. From now on it hears of each change. SHOP puts four orders over this handle.
-        Which host gets them?""")
+    shot("The full repository is asked", waited_ms=(lab.now_us - begun) // 1000)
     _round(lab, handle.put)
     handle.close()
-    lab.shot(f"""One host gets all
-        {_arrived(lab)}. DEFBIND is OPEN, the default, so the choice was made once, at the open, and the other
-        host is idle. An administrator tests ORDERS with single puts. Each of them is an MQPUT1. What does the
-        test show?""")
+    shot("One host gets all", arrived=_arrived(lab))
     _round(lab, lambda order: shop.put("ORDERS", order))
-    lab.shot(f"""The test that proves nothing
-        {_arrived(lab)}. MQPUT1 opens the queue for one message, so the choice was made four times. The orders
-        of the test are shared, and those of the program are not. Both hosts get DEFBIND(NOTFIXED), and the
-        program opens ORDERS again.""")
+    shot("The test that proves nothing", arrived=_arrived(lab))
     for host in _HOSTS:
         lab[host].mqsc("ALTER QLOCAL(ORDERS) DEFBIND(NOTFIXED)").require()
     lab.advance(60)
     with shop.open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
-    lab.shot(f"""Not fixed
-        {_arrived(lab)}. SHOP heard of the new DEFBIND without asking again. Now the program moves to DEPOT,
-        where an instance is. Which host gets its four orders?""")
+    shot("Not fixed", arrived=_arrived(lab))
     with lab["DEPOT"].open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
-    lab.shot(f"""One host again
-        {_arrived(lab)}. The cause is another one: with CLWLUSEQ(LOCAL), an instance where the program is gets
-        everything. ORDERS at DEPOT gets CLWLUSEQ(ANY).""")
+    shot("One host again", arrived=_arrived(lab))
     lab["DEPOT"].mqsc("ALTER QLOCAL(ORDERS) CLWLUSEQ(ANY)").require()
     with lab["DEPOT"].open("ORDERS", output=True) as handle:
         _round(lab, handle.put)
-    lab.shot(f"""Shared
-        {_arrived(lab)}. One symptom has two causes. Ask when the choice was made, and where the program was.""")
+    shot("Shared", arrived=_arrived(lab))
 
 
-@story(
-    "A host fails: which messages move?",
-    """DEPOT is the preferred host of ORDERS in cluster BAKERY, and HUB is its spare. The link between SHOP and
-    DEPOT is cut while orders wait for the channel.""",
-    "Which of the waiting orders move to the spare host, and which wait for DEPOT?",
-    """When the channel fails, messages that are not bound move. Bound messages wait.
-    CLWLPRTY is compared after the state of the channel: messages fail over, and come back.
-    CLWLRANK is compared before it: messages wait, although another host is free.""",
-    "CLU-13 CLU-14 CLU-50 CLU-52",
-)
-def a_host_fails(lab: Any) -> None:
+@story
+def a_host_fails(lab: Any, shot: Tell) -> None:
     shop, depot = _bakery(lab, "DEFBIND(NOTFIXED)"), lab["DEPOT"]
     depot.mqsc("ALTER QLOCAL(ORDERS) CLWLPRTY(9)").require()
     free, bound = shop.open("ORDERS", output=True), shop.open("ORDERS@DEPOT", output=True)
     free.put("an early order")
     lab.advance(60)
-    lab.shot(f"""DEPOT is preferred
-        {_arrived(lab)}: ORDERS at DEPOT has CLWLPRTY(9). SHOP has two programs. One opened ORDERS, which has
-        DEFBIND(NOTFIXED). The other opened ORDERS@DEPOT, so its orders are bound to DEPOT. Each puts two
-        orders, and at this moment the link to DEPOT is cut. Where are the four orders?""")
+    shot("DEPOT is preferred", arrived=_arrived(lab))
     for number in (1, 2):
         free.put(f"free order {number}")
         bound.put(f"bound order {number}")
     lab.cut("SHOP", "DEPOT")
-    lab.shot(f"""All four wait
-        {len(_waiting(shop))} orders are on the cluster transmission queue of SHOP with the CorrelId TO.DEPOT,
-        the name of their channel. Now the channel fails. Which of the orders move?""")
+    shot("All four wait", waiting=len(_waiting(shop)))
     lab.advance(60)
-    lab.shot(f"""Two move, and two wait
-        {_arrived(lab)}, and the channel is {state_of(shop, "TO.DEPOT")}. SHOP chose again for the orders that
-        were not bound. The state of the channel is compared before CLWLPRTY, so the priority of DEPOT does not
-        count. {len(_waiting(shop))} orders wait for DEPOT. The link is restored. What comes back?""")
+    shot("Two move, and two wait", arrived=_arrived(lab), waiting=len(_waiting(shop)))
     lab.restore("SHOP", "DEPOT")
     lab.advance(120)
     free.put("the last order")
     lab.advance(10)
-    lab.shot(f"""Back to DEPOT
-        {_arrived(lab)}: the bound orders arrived, and so did the last order, because the channel is
-        {state_of(shop, "TO.DEPOT")}. The orders that had moved stay at HUB. Someone reads that CLWLRANK is
-        stronger, and sets it in place of the priority. The link is cut again, and two orders that are not bound
-        are put.""")
+    shot("Back to DEPOT", arrived=_arrived(lab))
     depot.mqsc("ALTER QLOCAL(ORDERS) CLWLPRTY(0) CLWLRANK(9)").require()
     lab.advance(60)
     lab.cut("SHOP", "DEPOT")
     for number in (1, 2):
         free.put(f"ranked order {number}")
     lab.advance(60)
-    lab.shot(f"""Rank waits
-        {_arrived(lab)}. {len(_waiting(shop))} orders wait at SHOP. Rank is compared before anyone asks for the
-        state of the channel, and it leaves DEPOT as the only instance.""")
+    shot("Rank waits", arrived=_arrived(lab), waiting=len(_waiting(shop)))
 
 
 def _bakery(lab: Any, attributes: str = "") -> Any:

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Callable
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ...engine.words.errors import MQError
+
+Tell = Callable[..., None]
+"""Makes a shot by its title, in the words of the scenario's .toml; what they call by a name is given by that name."""
+
+TEXTS: dict[str, dict[str, Any]] = {
+    name: table
+    for file in files(__package__).iterdir()
+    if file.name.endswith(".toml")
+    for name, table in tomllib.loads(file.read_text("utf-8")).items()
+}
+"""The words of each scenario. In a shot, {SHOP/ORDERS} is CURDEPTH of a queue, and {SHOP:SHOP.DEPOT} the state of a
+channel, at that moment."""
 
 
 class Scenario(NamedTuple):
@@ -22,29 +37,45 @@ class Scenario(NamedTuple):
     question: str
     takeaways: tuple[str, ...]
     rules: tuple[str, ...]
-    story: Callable[[Any], None]
+    story: Callable[[Any, Tell], None]
 
     def tell(self, lab: Any) -> None:
         """Play its title, its story, and the takeaways in a lab, each a shot."""
+
+        def shot(title: str, **facts: object) -> None:
+            lab.shot(title, re.sub(r"\{(.+?)\}", lambda match: _fact(lab, facts, match[1]), shots[title]))
+
+        shots = TEXTS[self.name]["shots"]
         lab.shot(self.title, f"{self.about} {self.question}")
-        self.story(lab)
+        self.story(lab, shot)
         lab.shot("To remember", " ".join(self.takeaways))
 
     def __repr__(self):
         return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"
 
 
-def story(
-    title: str, summary: str, question: str, takeaways: str, rules: str
-) -> Callable[[Callable[[Any], None]], Scenario]:
-    """Make a Scenario of a story: the function's name is the scenario's; `takeaways` has one on each line."""
+def _fact(lab: Any, facts: dict[str, object], name: str) -> str:
+    """What a name in the words of a shot stands for."""
+    if name in facts:
+        return str(facts[name])
+    qmgr, kind, target = re.split("([/:])", name, maxsplit=1)
+    return str(lab[qmgr].depth(target)) if kind == "/" else state_of(lab[qmgr], target)
 
-    def scenario_of(tell: Callable[[Any], None]) -> Scenario:
-        lines = tuple(line.strip() for line in takeaways.splitlines())
-        name = tell.__name__.replace("_", "-")
-        return Scenario(name, title, " ".join(summary.split()), question, lines, tuple(rules.split()), tell)
 
-    return scenario_of
+def story(tell: Callable[[Any, Tell], None]) -> Scenario:
+    """Make a Scenario of a story: the function's name is the scenario's, and its words are in a .toml beside it."""
+    name = tell.__name__.replace("_", "-")
+    words = TEXTS[name]
+    about, question = (" ".join(words[key].split()) for key in ("about", "question"))
+    return Scenario(
+        name,
+        words["title"],
+        about,
+        question,
+        tuple(words["takeaways"].splitlines()),
+        tuple(words["rules"].split()),
+        tell,
+    )
 
 
 def answer(get: Callable[..., Any], *args: Any, **options: Any) -> str:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from helpers import for_each, lab_with, made, needing
+from helpers import answer, for_each, lab_with, made, needing
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -14,11 +14,6 @@ PUBSUB = pytest.mark.needs("pubsub")
 def platform(request):
     """Each platform in turn."""
     return request.param
-
-
-def answer(qmgr, text):
-    """The last answer to these commands."""
-    return qmgr.mqsc(text).replies[-1].text
 
 
 ONLY_ZOS = """START QMGR|STOP QMGR|START CMDSERV|DIS CMDSERV|MOVE QL(A) TOQLOCAL(B)|ARCHIVE LOG|RECOVER BSDS|DIS LOG

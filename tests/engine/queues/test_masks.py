@@ -2,18 +2,9 @@
 
 import pytest
 
-from helpers import for_each, reason
-from mqlab import MD, MQError
+from helpers import for_each, outcome, reason
+from mqlab import MD
 from mqlab import constants as mq
-
-
-def answer(call):
-    """The reason of a call, None if it is not refused."""
-    try:
-        call()
-    except MQError as refused:
-        return refused.reason
-    return None
 
 
 @pytest.fixture
@@ -37,7 +28,7 @@ def test_unknown_flags_are_accepted_by_their_place(far):
         (0x0000_0020, 2249, 2249),
     ):
         for queue, wanted in (("Q", here), ("R", there)):
-            assert answer(lambda to=queue, asked=flags: far.put(to, b"", md=MD(Version=2, MsgFlags=asked))) == wanted
+            assert outcome(lambda to=queue, asked=flags: far.put(to, b"", md=MD(Version=2, MsgFlags=asked))) == wanted
 
 
 @for_each("report", [0x0001_0000, 0x0002_0000, 0x0000_8000, 0x2000_0000])
@@ -47,7 +38,7 @@ def test_unknown_report_options_to_another_queue_manager_are_a_warning(lab, repo
         "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(T) RQMNAME(QM2) XMITQ(X)"
     ).require()
     assert qm.put("R", b"", report=report).warning == mq.MQRC_UNKNOWN_REPORT_OPTION
-    assert answer(lambda: qm.put("Q", b"", report=report)) == (None if report > 0x10_0000 else 2061)
+    assert outcome(lambda: qm.put("Q", b"", report=report)) == (None if report > 0x10_0000 else 2061)
     assert reason(lambda: qm.put("R", b"", report=0x0010_0000)) == 2061
 
 

@@ -13,7 +13,7 @@ from ....engine.words.errors import MQError
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, posed, said, supposing
+from ..exercise import Check, given, posed, said, supposing
 from .log_queries import bodies, refused, rows, texts
 from .shops import DEAD, alone, copied, delivered, let_pass, reach, shop_and_hq
 
@@ -162,15 +162,7 @@ posed(
 REPORTS: dict[str, Any] = {"user": "reports", "channel": "REPORTS", "address": "10.0.0.20"}
 posed(
     "G02",
-    set_up=at_shop(
-        """
-        DEFINE QLOCAL(SALES)
-        DEFINE CHANNEL(REPORTS) CHLTYPE(SVRCONN) MCAUSER('mqm')
-        SET CHLAUTH('REPORTS') TYPE(ADDRESSMAP) ADDRESS('10.0.0.20') USERSRC(CHANNEL)
-        SET CHLAUTH('REPORTS') TYPE(BLOCKUSER) USERLIST('nobody')
-        """,
-        _tries("REPORTS", REPORTS, _read("SALES")),
-    ),
+    set_up=at_shop(given("G02"), _tries("REPORTS", REPORTS, _read("SALES"))),
     predictions={"gate": _gate("REPORTS"), "log": (lambda lab: len(_logged(lab)), refused("REPORTS").last)},
     checks=[
         works("REPORTS connects and browses SALES", "SEC-01", "REPORTS", REPORTS, _read("SALES")),
@@ -239,15 +231,7 @@ def _grant(profile: str, words: str) -> Callable[[Lab], object]:
 
 posed(
     "G04",
-    set_up=at_shop(
-        LET_IN
-        + """
-        DEFINE QMODEL(REPLY.MODEL) DEFTYPE(TEMPDYN)
-        SET AUTHREC OBJTYPE(QMGR) GROUP('server') AUTHADD(CONNECT)
-        SET AUTHREC PROFILE('REPLIES.*') OBJTYPE(QUEUE) GROUP('server') AUTHADD(PUT)
-        """,
-        _tries("TILL", TILL, _asks),
-    ),
+    set_up=at_shop(LET_IN + given("G04"), _tries("TILL", TILL, _asks)),
     predictions={
         "missing": (lambda lab: len(_lacks(lab).split("/")), refused("TILL").last),
         "get": supposing(
@@ -275,16 +259,7 @@ def _put_and_browse(app: Any) -> None:
 
 posed(
     "G05",
-    set_up=at_shop(
-        LET_IN
-        + """
-        DEFINE QLOCAL(SHOP.ORDERS)
-        DEFINE QLOCAL(SHOP.LEDGER)
-        SET AUTHREC PROFILE('SHOP.**') OBJTYPE(QUEUE) GROUP('tills') AUTHADD(PUT)
-        SET AUTHREC PROFILE('SHOP.ORDERS') OBJTYPE(QUEUE) GROUP('tills') AUTHADD(BROWSE)
-        """,
-        _tries("TILL", TILL, _put_and_browse),
-    ),
+    set_up=at_shop(LET_IN + given("G05"), _tries("TILL", TILL, _put_and_browse)),
     predictions={
         "ledger": (lambda lab: not fate(lab, "TILL", TILL, _put("SHOP.LEDGER")), refused("TILL").last),
         "wider": supposing(
@@ -429,16 +404,7 @@ def _dead(lab: Lab) -> str:
 REFUSED = rows(qmgr="HQ", reason=2035)
 posed(
     "G08",
-    set_up=shop_and_hq(
-        """
-        DEFINE QLOCAL(SALES)
-        DEFINE QLOCAL(PAYROLL)
-        SET AUTHREC PROFILE('SALES') OBJTYPE(QUEUE) GROUP('office') AUTHADD(GET)
-        ALTER CHANNEL(SHOP.HQ) CHLTYPE(RCVR) PUTAUT(CTX) MRRTY(0)
-        """,
-        SALES="SALES",
-        PAYROLL="PAYROLL",
-    ),
+    set_up=shop_and_hq(given("G08"), SALES="SALES", PAYROLL="PAYROLL"),
     load=_sales_load,
     predictions={
         "user": (lambda lab: REFUSED.first(lab).facts["entity"], REFUSED.first),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, posed, supposing
+from ..exercise import Check, Exercise, given, posed, supposing
 from .log_queries import got, refused, rows, sent, state, texts
 from .shops import DEAD, SYNCQ, alone, copied, delivered, reach, road, shop_and_hq
 
@@ -183,14 +183,7 @@ def _client(lab: Lab, password: bool) -> str:
 
 READ_GATES: Exercise = posed(
     "N05",
-    set_up=alone(
-        """
-        DEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('mqm')
-        DEFINE AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL) CHCKLOCL(OPTIONAL) ADOPTCTX(NO)
-        ALTER QMGR CONNAUTH(' ') CHLAUTH(DISABLED)
-        """,
-        users={"till": "secret"},
-    ),
+    set_up=alone(given("N05"), users={"till": "secret"}),
     predictions={
         "user": (lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first),
         "named": (lambda lab: _client(READ_GATES.start("repair"), password=True),),

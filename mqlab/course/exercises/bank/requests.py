@@ -6,7 +6,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import posed, said, supposing
+from ..exercise import given, posed, said, supposing
 from .log_queries import got, rows, sent, texts
 from .shops import alone, let_pass, run
 
@@ -55,17 +55,7 @@ def _has_rivals(lab: Lab) -> bool:
 
 posed(
     "R01",
-    set_up=alone(
-        """
-        DEFINE TOPIC(TICKETS) TOPICSTR('newTickets')
-        DEFINE QLOCAL(EVENTS)
-        DEFINE SUB(RESELLER) TOPICOBJ(TICKETS) DEST(EVENTS)
-        DEFINE QLOCAL(PURCHASE)
-        DEFINE QLOCAL(CONFIRMATION)
-        DEFINE QLOCAL(SOLD)
-        """,
-        said("R01")["work"],
-    ),
+    set_up=alone(given("R01"), said("R01")["work"]),
     load=_tickets_load,
     predictions={
         "sold": (texts("QM1", "SOLD").count, got("RESELLER", "CONFIRMATION").first),

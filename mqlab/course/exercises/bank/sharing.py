@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import posed, said, typed
+from ..exercise import given, posed, said, typed
 from .log_queries import done, fired, for_good, rows, sent, starts, texts
 from .shops import reach, serve
 
@@ -17,13 +17,7 @@ TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 def _one_start_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("BANK", list(_MEMBERS))
-    lab["QMA"].mqsc("""
-        DEFINE CFSTRUCT(MONEY) CFLEVEL(4) RECOVER(YES)
-        DEFINE PROCESS(PAY) QSGDISP(GROUP) APPLICID('PAY')
-        DEFINE QLOCAL(MEMBER.INITQ) QSGDISP(GROUP)
-        DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(MONEY) SHARE DEFSOPT(SHARED) DEFPSIST(YES) +
-           TRIGGER TRIGTYPE(FIRST) PROCESS(PAY) INITQ(MEMBER.INITQ)
-        """).require()
+    lab["QMA"].mqsc(given("S01")).require()
     for name in _MEMBERS:
         lab[name].program("PAY", serve)
 
@@ -197,12 +191,7 @@ posed(
 
 def _structure_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("HOTL", ["QMA", "QMB"])
-    lab["QMA"].mqsc("""
-        DEFINE CFSTRUCT(ROOMS) CFLEVEL(3) RECOVER(NO)
-        DEFINE CFSTRUCT(ASKS) CFLEVEL(3) RECOVER(NO)
-        DEFINE QLOCAL(BOOKINGS) QSGDISP(SHARED) CFSTRUCT(ROOMS) SHARE DEFSOPT(SHARED)
-        DEFINE QLOCAL(QUESTIONS) QSGDISP(SHARED) CFSTRUCT(ASKS) SHARE DEFSOPT(SHARED)
-        """).require()
+    lab["QMA"].mqsc(given("S04")).require()
 
 
 def _structure_load(lab: Lab) -> None:

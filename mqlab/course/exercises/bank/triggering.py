@@ -9,7 +9,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import posed, said
+from ..exercise import given, posed, said
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
 from .shops import alone, at_depot, at_shop, order, orders, seconds_alone, serve, serve_up_to, shop_and_depot, watched
 
@@ -28,7 +28,6 @@ def _triggered(queue: str, trigger: str, initq: str, **started: Callable) -> Cal
 
 
 _QUEUES = ("WASHERS", "FRIDGES", "OVENS", "RADIOS", "PHONES", "HEATERS")
-_GOOD = "TRIGGER TRIGTYPE(FIRST) PROCESS(BENCH) INITQ(SHOP.INITQ)"
 
 
 def _bench_load(lab: Lab) -> None:
@@ -51,21 +50,7 @@ def _left(lab: Lab) -> list[str]:
 
 posed(
     "T01",
-    set_up=alone(
-        f"""
-        DEFINE QLOCAL(SHOP.INITQ)
-        DEFINE QLOCAL(RADIO.INITQ)
-        DEFINE PROCESS(BENCH) APPLICID('BENCH')
-        DEFINE QLOCAL(HEATERS) {_GOOD}
-        DEFINE QLOCAL(WASHERS) {_GOOD.replace("TRIGGER", "NOTRIGGER", 1)}
-        DEFINE QLOCAL(FRIDGES) {_GOOD.replace("BENCH", "BENCHES")}
-        DEFINE QLOCAL(OVENS) {_GOOD} MSGDLVSQ(FIFO) TRIGMPRI(5)
-        DEFINE QLOCAL(RADIOS) {_GOOD.replace("SHOP", "RADIO")}
-        DEFINE QLOCAL(PHONES) {_GOOD.replace("FIRST", "NONE")}
-        """,
-        programs={"BENCH": serve},
-        initq="SHOP.INITQ",
-    ),
+    set_up=alone(given("T01"), programs={"BENCH": serve}, initq="SHOP.INITQ"),
     load=_bench_load,
     # an APPLICID must be the name of a registered program
     predictions={
@@ -160,17 +145,7 @@ _trays = taken_by_starts("OVEN", "LOAVES")
 posed(
     "T03",
     set_up=alone(
-        """
-        DEFINE QLOCAL(BAKERY.INITQ)
-        DEFINE PROCESS(CLERK) APPLICID('CLERK')
-        DEFINE PROCESS(POSTMAN) APPLICID('POSTMAN')
-        DEFINE PROCESS(OVEN) APPLICID('OVEN')
-        DEFINE QLOCAL(CALLS) TRIGGER TRIGTYPE(FIRST) PROCESS(CLERK) INITQ(BAKERY.INITQ)
-        DEFINE QLOCAL(LETTERS) TRIGGER TRIGTYPE(EVERY) PROCESS(POSTMAN) INITQ(BAKERY.INITQ)
-        DEFINE QLOCAL(LOAVES) TRIGGER TRIGTYPE(FIRST) PROCESS(OVEN) INITQ(BAKERY.INITQ)
-        """,
-        programs={"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)},
-        initq="BAKERY.INITQ",
+        given("T03"), programs={"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)}, initq="BAKERY.INITQ"
     ),
     load=_types_load,
     predictions={
@@ -318,16 +293,7 @@ _backed_out = rows(kind="restore", object="PRESCRIPTIONS").count
 
 posed(
     "T07",
-    set_up=alone(
-        """
-        DEFINE QLOCAL(PHARMACY.INITQ)
-        DEFINE PROCESS(DISPENSER) APPLICID('DISPENSER')
-        DEFINE QLOCAL(ASK.THE.DOCTOR)
-        DEFINE QLOCAL(PRESCRIPTIONS) TRIGGER TRIGTYPE(FIRST) PROCESS(DISPENSER) INITQ(PHARMACY.INITQ)
-        """,
-        said("T07")["work"],
-        initq="PHARMACY.INITQ",
-    ),
+    set_up=alone(given("T07"), said("T07")["work"], initq="PHARMACY.INITQ"),
     load=_pharmacy_load,
     # the attributes alone do nothing: the queue manager does not act on them
     predictions={

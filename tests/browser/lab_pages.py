@@ -1,0 +1,51 @@
+"""Notebooks in JupyterLab: what the tests of several pages do with them."""
+
+import json
+
+FIRST = "/lab/tree/notebooks/00-start-here.ipynb"
+"""The page that `mqlab lab` opens."""
+
+
+def write_notebook(path, *cells, tags=()):
+    """Write a notebook of these cells of code, the first of which has these tags."""
+    made = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{number}",
+            "metadata": {} if number or not tags else {"tags": [*tags]},
+            "source": source,
+            "outputs": [],
+            "execution_count": None,
+        }
+        for number, source in enumerate(cells)
+    ]
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    book = {"cells": made, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    path.write_text(json.dumps(book), encoding="utf-8")
+
+
+def open_notebook(page, jupyter, path, name):
+    """Open a notebook in a JupyterLab workspace of its own, in which nothing of another test is open."""
+    page.goto(jupyter.replace(FIRST, f"/lab/workspaces/{name}/tree/{path}"), wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell")
+
+
+def run_all(page):
+    """Run every cell by the menu, once the kernel answers."""
+    page.get_by_text("| Idle").first.wait_for()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+
+
+def wait_for_cells(page):
+    """Wait until no cell runs or waits to run."""
+    page.wait_for_function(
+        "() => ![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))"
+    )
+
+
+def run_to_the_end(page):
+    """Run every cell by the menu, and wait for the last."""
+    run_all(page)
+    page.wait_for_timeout(1500)
+    wait_for_cells(page)
