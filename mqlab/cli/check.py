@@ -161,11 +161,16 @@ def _write(report: "Report", options: Namespace) -> None:
         text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
     if output is None:
         return print(text)
+    _save(output, text)
+    return print(f"wrote {output}: {report.summary}")
+
+
+def _save(output: str, text: str) -> None:
+    """Write a file; raises LabError."""
     try:
         write_whole(Path(output), f"{text}\n".encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise LabError(f"the output must be a file that can be written; got {output} ({error.strerror})") from None
-    return print(f"wrote {output}: {report.summary}")
 
 
 def diff(argv: list[str] | None = None) -> int:
@@ -176,12 +181,14 @@ def diff(argv: list[str] | None = None) -> int:
         "Exit code: 0 if there is no difference, 1 if there is one, 2 if the command line is wrong,\n"
         "20 if a file cannot be read or written.\n\n"
         "examples:\n  mqlab diff old/ new/\n  mqlab diff old.mqsc new.mqsc --qmgr QM1 --prove\n"
+        "  mqlab diff old/ new/ --html review.html  a page for a change request\n"
         "  mqlab diff old/ new/ --duel duel.html    a page that plays both",
     )
     parser.add_argument("old", metavar="OLD", help="a script, a dump, or a folder of them")
     parser.add_argument("new", metavar="NEW", help="the same, with which it is compared")
     _add_options(parser, "name of the queue manager of both (default: that in the header)", ("text", "json"))
     parser.add_argument("--prove", action="store_true", help="run a program on both for each difference of behavior")
+    parser.add_argument("--html", metavar="FILE", help="write a page for a change request instead")
     parser.add_argument("--duel", metavar="FILE", help="write a page that plays messages to routes that differ")
     options = parser.parse_args(argv)
     from mqlab import estates
@@ -193,7 +200,13 @@ def diff(argv: list[str] | None = None) -> int:
         if options.prove:
             found = found.proved()
         page = estates.duel(old, new).save(options.duel) if options.duel else None
-        print(found.to_json() if options.format == "json" else found)
+        if options.html:
+            from mqlab.estates.review import review
+
+            _save(options.html, review(found))
+            print(f"wrote {options.html}: {found.title}")
+        else:
+            print(found.to_json() if options.format == "json" else found)
         if page:
             print(f"wrote {page}", file=sys.stderr)
     except BrokenPipeError:

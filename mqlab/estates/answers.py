@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.words.errors import visible
 from ..views.plug import show as shown
+from .proofs import rested
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,8 +61,7 @@ class Answer:
         """Its objects and what is between them, drawn. LabError if this process cannot draw."""
         from ..views.drawing.scene import lab_picture
 
-        recorded = self._estate.with_commands({}, record=True)  # a picture shows the rows of a lab's log
-        return lab_picture(recorded.lab, objects=self.objects)
+        return lab_picture(rested(self._estate).lab, objects=self.objects)
 
     def __str__(self) -> str:
         words = ("yes", "NO ")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import or_
 from typing import Any, NamedTuple, Self
 
 from ..clusters.plug import LEFT_OUT
-from ..engine.commands import CommandReply, Script
+from ..engine.commands import CommandReply, Reply, Script
+from ..engine.commands.display import PASSWORDS
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
 from ..engine.words.objects import QUEUE_KINDS, Definition
@@ -38,6 +39,9 @@ _STRUCTURE = re.compile(r"(?i)(\b(?:DEF|DEFINE)\s+(?:(?:NO)?REPLACE\s+)?)?\bCFST
 _WORD = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 
 _START_CHINIT = re.compile(r"(?i)(START|STA)\s+CHI")
+
+
+_PASSWORD = re.compile(rf"(?i)\b({'|'.join(PASSWORDS)})\s*\(\s*(?:'(?:[^']|'')*'|[^)]*)\s*\)")
 
 
 class Place(NamedTuple):
@@ -89,9 +93,10 @@ class Definitions:
     together: Sequence[Any] = ()
     """Every two queue managers whose scripts may be of one, as an `Estate` knows them."""
 
-    def __init__(self, parts: Sequence[Part], record: bool = False, lab: Lab | None = None):
+    def __init__(self, parts: Sequence[Part], lab: Lab | None = None):
         self.parts = tuple(parts)
-        self.lab, self.replies = Lab(record=record) if lab is None else lab, []
+        self.lab = Lab() if lab is None else lab
+        self.replies: list[Reply] = []
         self._places: dict[tuple[str, str, str], list[tuple[str, CommandReply]]] = {}
         self.kept: dict[str, Any] = {}  # what the checks share while they all run
         self._refused: dict[str, set[str]] = {}  # queue manager -> the words of refused commands
@@ -103,8 +108,15 @@ class Definitions:
                 qmgr = self.lab.queue_manager(part.qmgr, part.system, level, environment=environment)
                 qmgr.kept[LEFT_OUT] = True
         self.assumed = self._make_groups()
+        self._run(self.parts)
+        for one, other in combinations(self.names, 2):
+            self.lab.link(one, other)
+        self._come_to_rest()
+
+    def _run(self, parts: Iterable[Part]) -> None:
+        """Run scripts, and remember where what is."""
         masters = any(_MASTER.search(part.script.text) for part in self.parts)  # else a copy is as one's own
-        for part in self.parts:
+        for part in parts:
             reply = self.lab[part.qmgr].mqsc(part.script.text if masters else _COPY.sub(r"\1QMGR", part.script.text))
             self.replies.append(reply)
             for each in reply.replies:
@@ -114,10 +126,17 @@ class Definitions:
                 if not each.ok and each.verb in ("DEFINE", "ALTER", ""):
                     words = _WORD.findall(each.command)
                     self._refused.setdefault(part.qmgr, set()).update(words, (word.upper() for word in words))
-        for one, other in combinations(self.names, 2):
-            self.lab.link(one, other)
+
+    def _come_to_rest(self) -> None:
+        """Start what starts by itself, and let that happen."""
         self._as_at_a_start()
         self.lab.run(0)
+        self._rest = self.lab.events.next_seq
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing has happened on its lab since the scripts ran, and its log has them all."""
+        return self.lab.events.recording and self.lab.events.next_seq == self._rest
 
     def _as_at_a_start(self) -> None:
         """Let channel initiators run as SCHINIT says, wherever in a script it was set."""
@@ -259,16 +278,66 @@ class Definitions:
                 return Place(file, reply.source.line_at(found.start()))
         return Place(written[-1][0], written[-1][1].line) if written else Place()
 
-    def with_commands(self, commands: Mapping[str, str], record: bool = False) -> Self:
+    def commands(self, qmgr: str, kind: str, name: str) -> list[tuple[Place, str]]:
+        """The commands that define an object, or alter it, each with its place; a password is asterisks."""
+        written = self._places.get((qmgr, kind, name), ())
+        return [(Place(file, one.line), _PASSWORD.sub(r"\1(********)", one.command)) for file, one in written]
+
+    def with_commands(self, commands: Mapping[str, str]) -> Self:
         """A new estate of the same scripts, after which each queue manager has run commands: name -> MQSC."""
         for name in commands:
             if name not in self.names:
                 raise LabError(f"queue manager must be one of {', '.join(self.names)}; got {name!r}")
-        more = [Part("", Script(text, "utf-8"), name) for name, text in commands.items()]
-        return type(self)((*self.parts, *more), record)
+        return type(self)((*self.parts, *_scripts(commands)))
+
+    def run(self, commands: Mapping[str, str]) -> None:
+        """Run more commands on this estate itself, as `with_commands` does on a new one."""
+        more = _scripts(commands)
+        self.parts = (*self.parts, *more)
+        self._run(more)
+        self._come_to_rest()
+        for known in ("started", "together", "_others_words", "_named"):
+            self.__dict__.pop(known, None)
+
+    @cached_property
+    def _named(self) -> dict[str, set[str]]:
+        """The words of all commands about a name, and for a transmission queue the channels that send from it."""
+        words: dict[str, set[str]] = {}
+        for one in (one for reply in self.replies for one in reply.replies):
+            those = _WORD.findall(one.command)
+            words.setdefault(one.name, set()).update(those, map(str.upper, those))
+        for qmgr in self.queue_managers:
+            for channel in qmgr.objects.match(("CHANNEL",)):
+                words.setdefault(channel.attributes.get("XMITQ", ""), set()).add(channel.name)
+        return words
+
+    def only(self, names: Iterable[str]) -> Self:
+        """A new estate of the same queue managers, which has of their objects only those with these names, those that
+        their definitions name, and so on; and all that scripts say about SYSTEM objects and security."""
+        todo, kept = [*names, ""], set()
+        while todo:
+            if (name := todo.pop()) not in kept:
+                kept.add(name)
+                todo += self._named.get(name, ())
+        parts = []
+        for part, reply in zip(self.parts, self.replies, strict=True):
+            here = self.lab[part.qmgr]
+            commands = [
+                one.command
+                for one in reply.replies
+                if one.verb not in ("DEFINE", "ALTER") or one.name in kept or one.name.startswith("SYSTEM.")
+            ]
+            group = here.group.name if here.group is not None else ""
+            script = Script("\n".join(commands), "utf-8")
+            parts.append(part._replace(script=script, platform=here.platform, level=here.level, group=group))
+        return type(self)(parts)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self.names) or 'no queue managers'})"
+
+
+def _scripts(commands: Mapping[str, str]) -> tuple[Part, ...]:
+    return tuple(Part("", Script(text, "utf-8"), name) for name, text in commands.items())
 
 
 def _defines(qmgr: QueueManager, name: str, kind: str) -> bool:

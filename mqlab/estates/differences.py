@@ -321,21 +321,40 @@ def _behavior(
     return Difference(BEHAVES, qmgrs[1].name, *key, about, *states, said, "", (old, new))
 
 
-def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Difference]:
-    """The names of both whose messages end elsewhere, end otherwise, or now need an operator."""
-    # none that the scripts alone cannot judge
+class TwoRoutes(NamedTuple):
+    """The route of a name in the old estate and in the new one, None where it is not defined; the states by which they
+    are compared, and whether the scripts alone cannot judge them."""
+
+    old: Route | None
+    new: Route | None
+    states: tuple[tuple, tuple]
+    unsure: bool
+
+
+def both_routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> dict[tuple[str, str], TwoRoutes]:
+    """The routes of every name of either estate, by the new name of the queue manager, and the name."""
     before, after = routes_of(old), routes_of(new)
     renamed = {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
     original = {name: was for was, name in renamed.items()}
-    ours = {(renamed.get(at, at), name): route for (at, name), route in before.items()}
-    for at, name in sorted({*ours, *after}):
-        one, other = ours.get((at, name)), after.get((at, name))
+    ours = {(renamed.get(qmgr, qmgr), name): route for (qmgr, name), route in before.items()}
+    routes = {}
+    for qmgr, name in sorted({*ours, *after}):
+        two = ours.get((qmgr, name)), after.get((qmgr, name))
+        unsure = any(each is not None and each.verdict == UNKNOWN for each in two) or qmgr not in original
+        unsure = unsure or bool(_aside(old, original[qmgr], name, two[0]) or _aside(new, qmgr, name, two[1]))
+        routes[qmgr, name] = TwoRoutes(*two, (_state(two[0], renamed), _state(two[1], {})), unsure)
+    return routes
+
+
+def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Difference]:
+    """The names of both whose messages end elsewhere, end otherwise, or now need an operator."""
+    # none that the scripts alone cannot judge
+    renamed = {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
+    original = {name: was for was, name in renamed.items()}
+    for (at, name), (one, other, states, unsure) in both_routes(old, new, pairs).items():
+        if states[0] == states[1] or unsure:
+            continue
         both = [each for each in (one, other) if each is not None]
-        states = [_state(route, names) for route, names in ((one, renamed), (other, {}))]
-        if states[0] == states[1] or any(each.verdict == UNKNOWN for each in both):
-            continue
-        if at not in original or _aside(old, original[at], name, one) or _aside(new, at, name, other):
-            continue
         was, now = (_told(route) for route in (one, other))
         kind = (new if other else old).lab[at if other else original[at]].objects.named("QLOCAL", name).kind
         said = f"a put to {name}: {now}; it was: {was}"

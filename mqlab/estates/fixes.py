@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .findings import Finding, findings
+from .proofs import on_a_copy
 
 if TYPE_CHECKING:
     from .definitions import Definitions
@@ -33,7 +35,7 @@ def working(estate: Definitions, reported: Sequence[Finding], every: Sequence[Fi
             works = {id(finding): finding.fix for finding in rest}
             break
         doubtful += failing
-        rest = [finding for finding in rest if finding not in failing]
+        rest = [finding for finding in rest if id(finding) not in set(map(id, failing))]
     for finding in doubtful[: left // 2]:
         made, failing = _tried(estate, before, [finding])
         more = [other.fix for other in made if other.fix and other.fix_at == finding.fix_at]
@@ -46,6 +48,19 @@ def working(estate: Definitions, reported: Sequence[Finding], every: Sequence[Fi
     return [replace(finding, fix=works.get(id(finding), "")) for finding in reported]
 
 
+def _after(
+    before: Counter[tuple], commands: Mapping[str, Iterable[str]], estate: Definitions
+) -> tuple[list[str], Counter[tuple], list[Finding]]:
+    """The commands that an estate refuses, and then the identities of its findings, and those that are new."""
+    old = len(estate.parts)
+    estate.run({at: "\n".join(lines) for at, lines in commands.items()})
+    refused = [other.command for reply in estate.replies[old:] for other in reply.replies if not other.ok]
+    left = findings(estate)
+    counts = Counter(finding.identity for finding in left)
+    new = counts - before
+    return refused, counts, [finding for finding in left if finding.identity in new]
+
+
 def _tried(
     estate: Definitions, before: Counter[tuple], reported: Sequence[Finding]
 ) -> tuple[list[Finding], list[Finding]]:
@@ -53,12 +68,7 @@ def _tried(
     commands: dict[str, dict[str, None]] = {}
     for finding in reported:
         commands.setdefault(finding.fix_at, {})[finding.fix] = None
-    after = estate.with_commands({at: "\n".join(lines) for at, lines in commands.items()})
-    refused = [other.command for reply in after.replies[len(estate.parts) :] for other in reply.replies if not other.ok]
-    left = findings(after)
-    counts = Counter(finding.identity for finding in left)
-    new = counts - before
-    made = [finding for finding in left if finding.identity in new]
+    refused, counts, made = on_a_copy(estate, partial(_after, before, commands))
 
     def fails(finding: Finding) -> bool:
         stays = any(counts[other.identity] >= before[other.identity] for other in (finding, *finding.others))

@@ -74,6 +74,17 @@ async function playProof(button, elk) {
   player.play();
 }
 
+/** Give a part of a page its buttons that copy and play. */
+function offer(part, elk) {
+  for (const head of part.querySelectorAll("h3[data-copy]:not(:has(button))")) {
+    const button = h("button", { type: "button", onclick: () => copyFrom(button, head.nextElementSibling) }, "Copy");
+    head.append(button);
+  }
+  for (const play of part.querySelectorAll("button[hidden]")) { play.hidden = false; play.onclick = () => playProof(play, elk); }
+}
+
+export const bootReview = (page) => offer(page, elkFrom(page.getElementById("elk").textContent.trim()));
+
 export async function bootCheck(page) {
   const all = [...page.querySelectorAll(".check-finding")], filter = page.querySelector(".check-filter"), select = filter.querySelector("select");
   const shown = () => all.filter((each) => !each.hidden), estate = page.getElementById("estate").textContent.trim(), elk = elkFrom(page.getElementById("elk").textContent.trim());
@@ -90,11 +101,7 @@ export async function bootCheck(page) {
   };
   page.querySelector(".check-list").addEventListener("toggle", ({ target }) => {
     if (!target.open || !target.matches(".check-finding")) return;
-    for (const head of target.querySelectorAll("h3[data-copy]:not(:has(button))")) {
-      const button = h("button", { type: "button", onclick: () => copyFrom(button, head.nextElementSibling) }, "Copy");
-      head.append(button);
-    }
-    for (const play of target.querySelectorAll("button[hidden]")) { play.hidden = false; play.onclick = () => playProof(play, elk); }
+    offer(target, elk);
     show(target);
   }, true);
   filter.addEventListener("change", sift);

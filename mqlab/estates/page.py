@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.world.event import Event
 from ..lab.lab import Lab
@@ -25,8 +25,11 @@ from ..views.text import escape, plural
 from .breaks import depending
 from .causes import SUMMARY
 from .findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Finding
-from .proofs import lab_of, run_proof
+from .proofs import on_a_copy, prove_all, rested, small
 from .report import Entry, Report, rows_of, source_words
+
+if TYPE_CHECKING:
+    from .definitions import Definitions
 
 MOST, PLAYERS, AROUND = 500, 12, 3
 """A page shows so many findings, plays so many proofs, and shows so many lines before and after that of a finding."""
@@ -56,8 +59,8 @@ class _Page:
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        scene = Scene(report.estate.with_commands({}, record=True).lab)
-        self.plan, self.facts = plan_of(scene.outline), facts_of(scene.frame(scene.lab.now_us))
+        self.estate = rested(report.estate)
+        self.plan, self.facts = on_a_copy(self.estate, _drawn)  # which leaves its memory there
         self.plan["edges"] = [
             each for each in self.plan["edges"] if each[2] != "link"
         ]  # of the lab, not of the scripts
@@ -80,21 +83,17 @@ class _Page:
         lost = list(dict.fromkeys(each for several in needed.values() for each in several))
         numbers = {each: number for number, each in enumerate(lost)}
         breaks = {key: [numbers[each] for each in several] for key, several in needed.items()}
-        here = files("mqlab.estates")
-        template, style, script = (here.joinpath(f"page.{end}").read_text("utf-8") for end in ("html", "css", "js"))
-        return Template(template).substitute(
-            title=f"What was found in {escape(_listed(self.report.estate.names))}",
+        return filled(
+            "page",
+            title=f"What was found in {escape(listed(self.report.estate.names))}",
             summary=escape(" ".join(filter(None, (self.report.first, self.report.summary))) + more),
             traffic=self._traffic(),
-            style=player_style() + style,
             filter=self._filter(),
             findings=parts or "<p>Nothing was found.</p>",
             estate=_packed(
                 {"plan": self.plan | {"objects": objects}, "facts": self.facts}
                 | {"routes": [each.objects for each in lost], "breaks": breaks}
             ),
-            elk=base64.b64encode(packed_elk()).decode("ascii"),
-            script=f"{player_script()}\n{script}",
         )
 
     def _traffic(self) -> str:
@@ -107,7 +106,7 @@ class _Page:
     def _filter(self) -> str:
         """The boxes to tick for severities, and the choice of a queue manager."""
         boxes = "".join(
-            f'<label><input type="checkbox" checked value="{_SIGNS[severity][0]}">{_sign(severity)}'
+            f'<label><input type="checkbox" checked value="{_SIGNS[severity][0]}">{sign(severity)}'
             f"{escape(severity)} ({many})</label>"
             for severity, many in self.report.counts.items()
         )
@@ -138,7 +137,7 @@ class _Page:
         at = f" on {one.fix_at}" if one.fix_at != one.qmgr else ""
         parts = [
             self._lines(one),
-            f"<h3 data-copy>MQSC that fixes it{escape(at)}</h3><pre>{_escaped(one.fix)}</pre>" if one.fix else "",
+            f"<h3 data-copy>MQSC that fixes it{escape(at)}</h3><pre>{escaped(one.fix)}</pre>" if one.fix else "",
             self._proof(entry),
             f"<h3>Traffic</h3><p>{escape(entry.figure.said)}.</p>" if entry.figure else "",
             _others(one),
@@ -146,7 +145,7 @@ class _Page:
         ]
         return (
             f'<details class="check-finding" id="{entry.fingerprint}" data-severity="{_SIGNS[one.severity][0]}" '
-            f'data-qmgr="{escape(one.qmgr)}" data-node="{escape(self._node(one))}"><summary>{_sign(one.severity)}'
+            f'data-qmgr="{escape(one.qmgr)}" data-node="{escape(self._node(one))}"><summary>{sign(one.severity)}'
             f"<span>{escape(one.said)}</span><small>{escape(where)}</small></summary><div>{''.join(parts)}</div></details>"
         )
 
@@ -173,9 +172,9 @@ class _Page:
         if proof is None:
             return ""
         if entry.fingerprint in self.played:
-            lab = lab_of(self.report.estate)
-            proved = run_proof(lab, proof)
-            player = _player(lab, proved.rows, self._node(entry.finding))
+            proved = proved or prove_all(self.estate, [proof])[proof]
+            lab, again = small(self.estate, proof, proved)
+            player = player_of(lab, again.rows, self._node(entry.finding))
         unplayed = f" To stay small, this page plays only {PLAYERS} proofs."
         said = f"It shows {proof.shows}. To run it, add --prove."
         if proved is not None:
@@ -184,14 +183,28 @@ class _Page:
         rows = "".join(f"<li>{escape(row)}</li>" for row in rows_of(proved)) if proved else ""
         return (
             f"<h3 data-copy>Proof{'' if proved is None or proved.holds else ': DOES NOT HOLD'}</h3>"
-            f"<pre>{_escaped(proof.program)}</pre><p>{escape(said)}</p>{f'<ul>{rows}</ul>' if rows else ''}{player}"
+            f"<pre>{escaped(proof.program)}</pre><p>{escape(said)}</p>{f'<ul>{rows}</ul>' if rows else ''}{player}"
         )
+
+
+def filled(template: str, **parts: str) -> str:
+    """A page of this folder with its parts, and with all that draws and plays."""
+    read = files("mqlab.estates").joinpath
+    text, style, script = (read(each).read_text("utf-8") for each in (f"{template}.html", "page.css", "page.js"))
+    given = {"style": player_style() + style, "script": f"{player_script()}\n{script}"}
+    return Template(text).substitute(parts, **given, elk=base64.b64encode(packed_elk()).decode("ascii"))
+
+
+def _drawn(estate: Definitions) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The plan of an estate's picture, and the facts of its objects at rest."""
+    scene = Scene(estate.lab)
+    return plan_of(scene.outline), facts_of(scene.frame(scene.lab.now_us))
 
 
 def _others(one: Finding) -> str:
     """Each finding for which one stands too, to be opened."""
     rows = "".join(
-        f"<li>{_sign(each.severity)} {escape(each.said)}{f' (line {each.place.line})' if each.place.file else ''}</li>"
+        f"<li>{sign(each.severity)} {escape(each.said)}{f' (line {each.place.line})' if each.place.file else ''}</li>"
         for each in one.others[:MOST]
     )
     many = len(one.others)
@@ -212,18 +225,18 @@ def _first_of_each(entries: Sequence[Entry]) -> set[str]:
     return {fingerprint for _, fingerprint in sorted(turns, key=lambda turn: turn[0])[:PLAYERS]}
 
 
-def _listed(names: Sequence[str], most: int = 6) -> str:
+def listed(names: Sequence[str], most: int = 6) -> str:
     """Some names, and how many more there are."""
     more = [plural(len(names) - most, "other")] if len(names) > most else []
     return ", ".join([*names[:most], *more])
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text of several lines, safe between tags."""
     return "\n".join(map(escape, text.splitlines()))
 
 
-def _sign(severity: str) -> str:
+def sign(severity: str) -> str:
     """A severity as a shape with a letter, and its word for those who hear the page."""
     name, letter, shape = _SIGNS[severity]
     return (
@@ -238,7 +251,7 @@ def _packed(values: Any) -> str:
     return base64.b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
 
 
-def _player(lab: Lab, rows: Sequence[Event], node: str) -> str:
+def player_of(lab: Lab, rows: Sequence[Event], node: str, label: str = "Play it") -> str:
     """A button that plays a proof, and its steps: only the objects that its rows name, and `node`, are drawn."""
     if cannot_draw() or not rows:
         return ""
@@ -252,5 +265,5 @@ def _player(lab: Lab, rows: Sequence[Event], node: str) -> str:
     first = max(0, steps.step_of_row(rows[0].seq) - 1)
     packed = base64.b64encode(steps.packed()).decode("ascii")
     return (
-        f'<button type="button" hidden data-step="{first}">Play it</button><script type="text/plain">{packed}</script>'
+        f'<button type="button" hidden data-step="{first}">{label}</button><script type="text/plain">{packed}</script>'
     )

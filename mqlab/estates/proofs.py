@@ -6,10 +6,11 @@ import ast
 import gc
 import os
 import pickle
+import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..engine.words.errors import MQError, ProgramDied, RunawayTrigger
 from ..engine.world.event import Event
@@ -17,6 +18,9 @@ from ..engine.world.event import Event
 if TYPE_CHECKING:
     from ..lab.lab import Lab
     from .definitions import Definitions
+
+Estate = TypeVar("Estate", bound="Definitions")
+Result = TypeVar("Result")
 
 
 class Proof(NamedTuple):
@@ -48,7 +52,29 @@ def put_to(qmgr: str, queue: str) -> str:
 
 def lab_of(estate: Definitions) -> Lab:
     """A new lab with the estate in it, for one proof."""
-    return estate.with_commands({}, record=True).lab
+    return estate.with_commands({}).lab
+
+
+def rested(estate: Estate) -> Estate:
+    """The estate itself while its lab is at rest, else a new one of its scripts."""
+    return estate if estate.at_rest else estate.with_commands({})
+
+
+def on_a_copy(estate: Estate, work: Callable[[Estate], Result]) -> Result:
+    """The result of work on a copy of an estate at rest, which the work may change.
+
+    The copy is a process forked from this one. The scripts are read again if they are short, if the system cannot fork,
+    if the estate has a queue sharing group, and if the work failed in the other process.
+    """
+    forks = hasattr(os, "fork") and sys.platform != "emscripten"
+    large = sum(len(reply.replies) for reply in estate.replies) > SHORT
+    alone = all(qmgr.group is None for qmgr in estate.queue_managers)
+    done = _in_a_fork(partial(work, estate)) if forks and large and alone and estate.at_rest else None
+    return work(estate.with_commands({})) if done is None else done
+
+
+SHORT = 50
+"""So many commands are read again sooner than a process is forked."""
 
 
 def run_proof(lab: Lab, proof: Proof) -> Proved:
@@ -64,16 +90,38 @@ def prove(estate: Definitions, proof: Proof) -> Proved:
 
 
 def prove_all(estate: Definitions, proofs: Iterable[Proof]) -> dict[Proof, Proved]:
-    """The result of each proof, as `prove` returns it; the lab is built once, and each proof has a copy of it.
-
-    The copy is a process forked from this one. A system that cannot fork builds the lab for each proof.
-    """
+    """The result of each proof, as `prove` returns it, each on a copy of the estate."""
     wanted = dict.fromkeys(proofs)
-    lab = lab_of(estate) if wanted and hasattr(os, "fork") and sys.platform != "emscripten" else None
-    return {proof: (lab and _in_a_fork(partial(run_proof, lab, proof))) or prove(estate, proof) for proof in wanted}
+    base = rested(estate) if wanted else estate
+    return {proof: on_a_copy(base, partial(_prove, proof)) for proof in wanted}
 
 
-def _in_a_fork(work: Callable[[], Proved]) -> Proved | None:
+def _prove(proof: Proof, estate: Definitions) -> Proved:
+    return run_proof(estate.lab, proof)
+
+
+def small(estate: Definitions, proof: Proof, proved: Proved) -> tuple[Lab, Proved]:  # text: Python
+    """A lab on which a proof has run, and its result, with only the objects that it needs; if the same rows do not
+    happen there, with the whole estate."""
+    told = [word for row in proved.rows for word in (row.object, row.program, *row.facts.values())]
+    names = {name for each in (*told, *_LITERAL.findall(proof.program)) for name in str(each).split("@")}
+    lab = estate.only(names).lab
+    again = run_proof(lab, proof)
+    if again.shown != proved.shown or list(map(_happened, again.rows)) != list(map(_happened, proved.rows)):
+        lab = lab_of(estate)
+        again = run_proof(lab, proof)
+    return lab, again
+
+
+_LITERAL = re.compile(r"'([^']*)'")
+
+
+def _happened(row: Event) -> tuple:
+    """The facts of a row that do not depend on the number of rows before it."""
+    return row.time_us, row.kind, row.qmgr, row.object, row.program, row.reason
+
+
+def _in_a_fork(work: Callable[[], Result]) -> Result | None:
     """The result of work in a process forked from this one, in which nothing changes; None if the work failed there."""
     here, there = os.pipe()
     with open(here, "rb") as answer:

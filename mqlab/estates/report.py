@@ -70,7 +70,7 @@ class Report:
     ) -> None:
         self.estate, self.traffic = estate, traffic
         known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
-        every = [*_marked(found)]
+        every = [*marked(found)]
         wanted = seen(estate, every, ignore)
         new = [one for one in wanted if one.fingerprint not in known]
         many, most, left = (causes(estate, each, security) for each in (every, wanted, new))
@@ -208,7 +208,7 @@ def fingerprints_of(path: str | PathLike) -> frozenset[str]:
     )
 
 
-def _marked(found: Sequence[Finding]) -> Iterator[Finding]:
+def marked(found: Sequence[Finding]) -> Iterator[Finding]:
     """Yield each finding with its fingerprint, a hash of its identity and its number among equal findings."""
     times: Counter[tuple] = Counter()
     for one in found:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from ..engine.explain.ways import channels_of, leads_to
 from ..engine.programs.channels.channel import SENDING, Channel
@@ -17,7 +18,7 @@ from ..engine.programs.channels.initiator import INITQ
 from ..engine.programs.channels.session import ANSWERS, hello, unwelcome
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
-from ..engine.queues.triggering import why_not_triggered
+from ..engine.queues.triggering import Reasons, why_not_triggered
 from ..engine.words.because import fact
 from ..engine.words.constants import (
     MQRC_MSG_TOO_BIG_FOR_Q,
@@ -142,11 +143,12 @@ class Route(Answer):
 
 class Senders(dict[str, list[Channel]]):
     """Transmission queue, by its key in `Lab.topology` -> the channels that send from it, of every member for a shared
-    queue; and the `tails` that routes of the same estate have in common."""
+    queue; and what routes of the same estate have in common: `tails`, and `reasons` of queues that trigger."""
 
     def __init__(self, channels: Mapping[str, list[Channel]] = MappingProxyType({})) -> None:
         super().__init__(channels)
         self.tails: dict[tuple[Any, ...], _Tail] = {}
+        self.reasons: dict[LocalQueue, Reasons] = {}
 
 
 def senders_of(estate: Definitions) -> Senders:
@@ -505,7 +507,8 @@ class _Walk:
             if channel.attributes["CONNAME"]:
                 self.starts.append((qmgr.name, f"START CHANNEL({as_name(channel.name)})"))
             return channel
-        why = why_not_triggered(queue)
+        known = Senders() if self.senders is None else self.senders
+        why = known.reasons.get(queue) or known.reasons.setdefault(queue, why_not_triggered(queue))
         stuck = [said for rule, _, holds, said in why.rows if not holds and rule not in _MISSING]
         if not queue.fifo and self.priority is not None and self.priority < has["TRIGMPRI"]:
             stuck.append(f"TRIGMPRI is {has['TRIGMPRI']}, and the message has priority {self.priority}")
@@ -587,6 +590,16 @@ def _sought(qmgr: QueueManager, name: str, known: Definition | None) -> str:
 
 def in_other_case(qmgr: Any, kind: str, name: str) -> str:
     """The object whose name differs from a name in case only, "" for none; `kind` is QLOCAL for a queue of any kind."""
-    kinds = QUEUE_KINDS if kind == "QLOCAL" else (kind,)
-    found = (one.name for one in qmgr.objects.match(kinds) if one.name.upper() == name.upper())
-    return next((near for near in found if near != name), "")
+    now = qmgr.lab.events.next_seq
+    if _names.get(qmgr, (None,))[0] != now:
+        _names[qmgr] = now, {}
+    kinds, spelled = QUEUE_KINDS if kind == "QLOCAL" else (kind,), _names[qmgr][1]
+    if kinds not in spelled:
+        spelled[kinds] = {}
+        for one in qmgr.objects.match(kinds):
+            spelled[kinds].setdefault(one.name.upper(), []).append(one.name)
+    return next((near for near in spelled[kinds].get(name.upper(), ()) if near != name), "")
+
+
+_names: WeakKeyDictionary[Any, tuple[int, dict]] = WeakKeyDictionary()
+"""Queue manager -> its rows of the log so far, and the names of objects by kinds and by their capitals."""

@@ -84,7 +84,7 @@ def test_a_trigger_fires_exactly_if_no_check_says_that_it_never_does(platform, t
     estate = estate_of({"QM1": text}, platform)
     never = {one.name for one in estate.findings() if one.check.startswith("trigger-") and one.severity != "note"}
     for queue in estate.own(estate.lab["QM1"], "QLOCAL"):
-        lab = estate.with_commands({}, record=True).lab
+        lab = estate.with_commands({}).lab
         qmgr, of = lab["QM1"], queue.attributes
         if not of["TRIGGER"] or of["PUT"] == "DISABLED" or of["MAXDEPTH"] == 0 or of["MAXMSGL"] < 1_000:
             continue

@@ -2,8 +2,8 @@
 
 Run with ``make bench`` (or ``python -m tools.bench.estates [--quick] [--strict]``). The dumps are made here,
 in the form of dmpmqcfg, with a fault in every tenth application. Times are seconds of the processor, and memory is the
-most that a process of its own ever had. Proofs are measured by the time of one: every finding has one, and they share
-the lab that is built for the first.
+most that a process of its own ever had. Proofs are measured by the time of reading the estate: every
+finding has one, and they share the lab that was read.
 """
 
 from __future__ import annotations
@@ -23,40 +23,53 @@ from mqlab.estates.page import page
 from mqlab.estates.proofs import prove_all
 from tools.bench.measuring import options, report
 
-LINES, OBJECTS, OF_PAGE = 71_247, 10_000, 1_441
-READ, CHECKED, MEMORY, SIZE, PROVED = 5, 20, 500, 2, 5  # seconds, seconds, megabytes, megabytes, times one proof
+LINES, OBJECTS = 71_247, 10_000
+READ, CHECKED, PAGED, MEMORY, SIZE, PROVED = 5, 20, 30, 300, 3, 5  # seconds, megabytes, and times the reading
 QUICK = 10  # times as small
 
 
-def objects(qmgr: str, other: str):
-    """The commands of a queue manager's applications, without end: five queues, a process, and faults."""
-    starts = f"TRIGGER TRIGTYPE(FIRST) +\n   TRIGDATA('{qmgr}.{other}') +\n   INITQ('SYSTEM.CHANNEL.INITQ')"
-    calls = f"TRPTYPE(TCP) +\n   CONNAME('{other}.example.com(1414)') +\n   XMITQ('{other}')"
-    yield f"DEFINE QLOCAL('{other}') +\n   USAGE(XMITQ) +\n   {starts}"
-    yield f"DEFINE CHANNEL('{qmgr}.{other}') +\n   CHLTYPE(SDR) {calls}"
-    yield f"DEFINE CHANNEL('{other}.{qmgr}') CHLTYPE(RCVR) TRPTYPE(TCP)"
+MISTAKES = ("TARGET('{0}.IN.GONE')", "BOQNAME('{0}.GONE')", "PROCESS('{0}.LEFT')", "XMITQ('{0}.XMITQ')")
+"""An object of an application that is not there, in a template of MQSC."""
+
+
+def objects(qmgr: str, others: tuple[str, ...], mistakes: int):
+    """The commands of a queue manager's channels and applications, without end; every so many applications have a
+    mistake: each time the next one of MISTAKES, or if all of them have one, always the first."""
+    for other in others:
+        starts = f"TRIGGER TRIGTYPE(FIRST) +\n   TRIGDATA('{qmgr}.{other}') +\n   INITQ('SYSTEM.CHANNEL.INITQ')"
+        calls = f"TRPTYPE(TCP) +\n   CONNAME('{other}.example.com(1414)') +\n   XMITQ('{other}')"
+        yield f"DEFINE QLOCAL('{other}') +\n   USAGE(XMITQ) +\n   {starts}"
+        yield f"DEFINE CHANNEL('{qmgr}.{other}') +\n   CHLTYPE(SDR) {calls}"
+        yield f"DEFINE CHANNEL('{other}.{qmgr}') CHLTYPE(RCVR) TRPTYPE(TCP)"
     yield "DEFINE QLOCAL('DEAD.LETTERS') MAXDEPTH(100000)"
     yield "DEFINE QLOCAL('APP.INITQ')"
     for number in range(1_000_000):
-        app = f"APP{number:05}"
-        missing = ".GONE" if number % 10 == 0 else ""
+        app, other = f"APP{number:05}", others[number % len(others)]
+        wrong = MISTAKES[number // mistakes % len(MISTAKES) if mistakes > 1 else 0].format(app)
+        word = wrong.partition("(")[0] if number % mistakes == 0 else ""
+        usual = {"TARGET": f"{app}.IN", "BOQNAME": f"{app}.BOQ", "PROCESS": f"{app}.RUN", "XMITQ": other}
+        said = {each: wrong if each == word else f"{each}('{name}')" for each, name in usual.items()}
         yield (
             f"DEFINE QLOCAL('{app}.IN') +\n   DESCR('Orders of application {number}') +\n   MAXDEPTH(5000) +\n"
-            f"   MAXMSGL(4194304) +\n   BOTHRESH(3) +\n   BOQNAME('{app}.BOQ') +\n   TRIGGER TRIGTYPE(FIRST) +\n"
-            f"   INITQ('APP.INITQ') +\n   PROCESS('{app}.RUN')"
+            f"   MAXMSGL(4194304) +\n   BOTHRESH(3) +\n   {said['BOQNAME']} +\n   TRIGGER TRIGTYPE(FIRST) +\n"
+            f"   INITQ('APP.INITQ') +\n   {said['PROCESS']}"
         )
         yield f"DEFINE QLOCAL('{app}.BOQ') +\n   MAXDEPTH(5000) +\n   MAXMSGL(4194304)"
         yield f"DEFINE PROCESS('{app}.RUN') +\n   APPLTYPE(UNIX) +\n   APPLICID('/opt/{app.lower()}/run')"
-        yield f"DEFINE QALIAS('{app}.ORDERS') +\n   TARGET('{app}.IN{missing}')"
-        yield f"DEFINE QREMOTE('{app}.OUT') +\n   RNAME('{app}.IN') +\n   RQMNAME('{other}') +\n   XMITQ('{other}')"
+        yield f"DEFINE QALIAS('{app}.ORDERS') +\n   {said['TARGET']}"
+        yield f"DEFINE QREMOTE('{app}.OUT') +\n   RNAME('{app}.IN') +\n   RQMNAME('{other}') +\n   {said['XMITQ']}"
 
 
-def dumps(folder: Path, many: int) -> Path:
-    """Two dumps in a folder, with so many objects in all."""
-    for qmgr, other, share in (("QMA", "QMB", many - many // 2), ("QMB", "QMA", many // 2)):
+def dumps(folder: Path, many: int, qmgrs: int = 2, mistakes: int = 10) -> Path:
+    """Dumps of queue managers in a folder, with so many objects in all; every so many applications have a mistake."""
+    names = [f"QM{letter}" for letter in "ABCDEFGHIJKL"[:qmgrs]]
+    folder.mkdir(exist_ok=True)
+    for number, qmgr in enumerate(names):
         head = f"* Queue manager name: {qmgr}\n* Queue manager platform: UNIX\n"
         head += "* Queue manager command level: (940/940)\nALTER QMGR DEADQ('DEAD.LETTERS')\n"
-        text = "\n".join(f"{command} +\n   REPLACE" for command in islice(objects(qmgr, other), share))
+        others = tuple(other for other in names if other != qmgr)
+        share = many // qmgrs + (number < many % qmgrs)
+        text = "\n".join(f"{command} +\n   REPLACE" for command in islice(objects(qmgr, others, mistakes), share))
         folder.joinpath(f"{qmgr}.mqsc").write_text(f"{head}{text}\n", encoding="utf-8")
     return folder
 
@@ -75,24 +88,24 @@ def _reading(folder: Path) -> float:
 
 
 def _checking(folder: Path) -> float:
-    begin = process_time()
+    begin = _with_children()
     estates.read(folder).report()
-    return process_time() - begin
+    return _with_children() - begin
 
 
 def _memory(folder: Path) -> float:
-    estates.read(folder).report().text()
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    page(estates.read(folder).report())
+    return max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
 
 
 def _proving(folder: Path) -> float:
-    estate = estates.read(folder)
-    proofs = [one.proof for one in estate.findings() if one.proof is not None]
     begin = _with_children()
-    prove_all(estate, proofs[:1])
+    estate = estates.read(folder)
     middle = _with_children()
+    proofs = [one.proof for one in estate.findings() if one.proof is not None]
+    later = _with_children()
     prove_all(estate, proofs)
-    return (_with_children() - middle) / (middle - begin)
+    return (_with_children() - later) / (middle - begin)
 
 
 def _with_children() -> float:
@@ -102,9 +115,9 @@ def _with_children() -> float:
 
 
 def _paging(folder: Path) -> float:
-    begin = process_time()
+    begin = _with_children()
     page(estates.read(folder).report())
-    return process_time() - begin
+    return _with_children() - begin
 
 
 def _page_size(folder: Path) -> float:
@@ -117,28 +130,28 @@ def main(arguments: list[str] | None = None) -> int:
     part = QUICK if given.quick else 1
     with tempfile.TemporaryDirectory() as made:
         folders = {}
-        for name, many in (("large", OBJECTS // part), ("drawn", OF_PAGE // part), ("lines", 17_000 // part)):
-            folders[name] = Path(made, name)
-            folders[name].mkdir()
-            dumps(folders[name], many)
+        for name, many, mistakes in (("large", OBJECTS, 10), ("wrong", OBJECTS, 1), ("lines", 17_000, 10)):
+            folders[name] = dumps(Path(made, name), many // part, 2 if name == "lines" else 6, mistakes)
         for file in folders["lines"].glob("*.mqsc"):  # exactly as many lines
             text = file.read_text(encoding="utf-8").splitlines(keepends=True)
             file.write_text("".join(text[: LINES // part // 2]) + "\n* the end\n", encoding="utf-8")
-        large, drawn, lines = folders["large"], folders["drawn"], folders["lines"]
+        large, wrong, lines = folders["large"], folders["wrong"], folders["lines"]
         return report(
             [
                 (f"seconds to read {LINES // part:,} lines", lambda: apart(_reading, lines), READ, 3, 2),
                 (f"seconds to check {OBJECTS // part:,} objects", lambda: apart(_checking, large), CHECKED, 1, 2),
-                (f"megabytes to check {OBJECTS // part:,} objects", lambda: apart(_memory, large), MEMORY, 1, 0),
+                ("seconds to check them, all with mistakes", lambda: apart(_checking, wrong), CHECKED, 1, 2),
                 (
-                    f"times one proof, every proof of {OBJECTS // part:,} objects",
+                    f"times the reading of {OBJECTS // part:,} objects, every proof",
                     lambda: apart(_proving, large),
                     PROVED,
                     1,
                     1,
                 ),
-                (f"seconds to write a page of {OF_PAGE // part:,} objects", lambda: apart(_paging, drawn), None, 1, 0),
-                (f"megabytes of a page of {OF_PAGE // part:,} objects", lambda: apart(_page_size, drawn), SIZE, 1, 0),
+                (f"seconds to check {OBJECTS // part:,}, and a page", lambda: apart(_paging, large), PAGED, 1, 1),
+                ("megabytes of memory for it", lambda: apart(_memory, large), MEMORY, 1, 0),
+                ("megabytes of the page", lambda: apart(_page_size, large), SIZE, 1, 1),
+                ("megabytes of the page, all with mistakes", lambda: apart(_page_size, wrong), SIZE, 1, 1),
             ],
             given.strict,
         )

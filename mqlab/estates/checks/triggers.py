@@ -78,7 +78,10 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
                 continue
             if rule == "TRG-05" and queue.attributes["USAGE"] == "XMITQ":
                 continue  # xmitq-disabled says so
-            reasons = [one.why_not_triggered(queue.name).rows for one in owners(qmgr, queue)]
+            known = estate.kept.setdefault("reasons", {})  # by every check of a trigger
+            if queue not in known:
+                known[queue] = [one.why_not_triggered(queue.name).rows for one in owners(qmgr, queue)]
+            reasons = known[queue]
             because = [[said for by, _, holds, said in rows if by == rule and not holds] for rows in reasons]
             if not all(because):
                 continue
