@@ -26,16 +26,6 @@ def test_the_same_seed_gives_the_same_log_and_another_seed_another(name):
     assert rows(workload.run(7, **SHORT)) != rows(workload.run(8, **SHORT))
 
 
-@for_each("name", list(workloads.WORKLOADS))
-def test_a_lab_that_advances_in_slices_is_the_same_lab(name):
-    workload = workloads.find(name)
-    lab, end_us = workload.begin(3, **SHORT)
-    for until_us in range(0, end_us + 1, end_us // 7):
-        lab.advance_to(until_us)
-    lab.advance_to(end_us)
-    assert rows(lab) == rows(workload.run(3, **SHORT))
-
-
 @for_each("name", workloads.names())
 def test_a_lab_that_is_over_leaves_memory_however_many_programs_waited_in_it(name):
     workload = workloads.find(name)

@@ -8,6 +8,9 @@ from typing import Any
 
 from .... import estates
 from ....engine.words.errors import MQError
+from ....estates.causes import causes
+from ....estates.checks import findings
+from ....estates.ignoring import seen
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, posed, supposing
 from .log_queries import bodies, depth, done, refused, rows, sent, texts
@@ -84,7 +87,8 @@ def _traffic(lab: Lab) -> None:
 
 def _faults(lab: Lab) -> frozenset[tuple[str, str, str, str]]:
     """The errors and warnings of the definitions in a lab: queue manager, check, kind, and name."""
-    found = estates.from_lab(lab).findings()
+    estate = estates.from_lab(lab)
+    found = causes(estate, seen(estate, findings(estate)), False)  # no fix is tried, as none is shown
     return frozenset((each.qmgr, each.check, each.kind, each.name) for each in found if each.severity in FAULTS)
 
 
