@@ -80,7 +80,7 @@ def addresses(conname: str) -> tuple[str, ...]:
 
 
 def loopback(conname: Iterable[str]) -> bool:
-    """Whether one of these addresses means the machine that calls it."""
+    """Whether one of these addresses is that of the calling machine itself."""
     return any(one.startswith(("localhost", "127.", "::1", "[::1")) for one in conname)
 
 

@@ -322,7 +322,7 @@ def _behavior(
 
 
 class TwoRoutes(NamedTuple):
-    """The route of a name in the old estate and in the new one, None where it is not defined; the states by which they
+    """The route of a name in the old estate and in the new one, None for an estate without it; the states by which they
     are compared, and whether the scripts alone cannot judge them."""
 
     old: Route | None

@@ -1,4 +1,4 @@
-"""What an administrator who looks at a lab can see: the traces of trouble, and the settings that open it to all."""
+"""The view of an administrator of a lab: the traces of trouble, and the settings that open it to all."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Scenario(NamedTuple):
 
 
 def _fact(lab: Any, facts: dict[str, object], name: str) -> str:
-    """What a name in the words of a shot stands for."""
+    """The meaning of a name in the words of a shot."""
     if name in facts:
         return str(facts[name])
     qmgr, kind, target = re.split("([/:])", name, maxsplit=1)
@@ -63,7 +63,7 @@ def _fact(lab: Any, facts: dict[str, object], name: str) -> str:
 
 
 def story(tell: Callable[[Any, Tell], None]) -> Scenario:
-    """Make a Scenario of a story: the function's name is the scenario's, and its words are in a .toml beside it."""
+    """Make a Scenario of a story: the scenario has the function's name, and its words are in a .toml."""
     name = tell.__name__.replace("_", "-")
     words = TEXTS[name]
     about, question = (" ".join(words[key].split()) for key in ("about", "question"))

@@ -88,7 +88,7 @@ def _traffic(lab: Lab) -> None:
 def _faults(lab: Lab) -> frozenset[tuple[str, str, str, str]]:
     """The errors and warnings of the definitions in a lab: queue manager, check, kind, and name."""
     estate = estates.from_lab(lab)
-    found = causes(estate, seen(estate, findings(estate)), False)  # no fix is tried, as none is shown
+    found = causes(estate, seen(estate, findings(estate)), False)  # tries no fix: the exercise shows none
     return frozenset((each.qmgr, each.check, each.kind, each.name) for each in found if each.severity in FAULTS)
 
 
