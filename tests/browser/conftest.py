@@ -254,7 +254,9 @@ def jupyter(workspace, tmp_path_factory, build):
         "IPYTHONDIR": str(home / "ipython"),
         "MQLAB_PROGRESS": str(workspace / "progress.jsonl"),  # not the file of whoever runs the tests
     }
-    log = build / f"browser-lab-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}.log"  # the address is read from it
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    environment["JUPYTER_PORT"] = str(8900 + 10 * int(worker[2:]))  # two that look for a free one may find the same
+    log = build / f"browser-lab-{worker}.log"  # the address is read from it
     command = [sys.executable, "-m", "mqlab", "lab", "--no-browser", "--dir", str(workspace)]
     with log.open("w") as file:
         server = subprocess.Popen(command, cwd=workspace, env=environment, stdout=file, stderr=subprocess.STDOUT)
