@@ -1,6 +1,6 @@
 """`make trust`: the checks of an estate, as docs/checks.md has them."""
 
-import sys
+import argparse
 from itertools import groupby
 from pathlib import Path
 
@@ -28,4 +28,6 @@ def markdown() -> str:
 
 
 if __name__ == "__main__":
-    write_whole(Path(sys.argv[1]), markdown())
+    reader = argparse.ArgumentParser(description="Write the checks of `mqlab check` as Markdown.")
+    reader.add_argument("output", type=Path)
+    write_whole(reader.parse_args().output, markdown())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..clusters.plug import EXTRA, LEFT_OUT
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError
+from ..gates.network import DEFAULT_PORT
 from ..topology.clusters import joined
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def instead(qmgr: QueueManager, name: str, refused: MQError) -> InCluster | None
 def addresses(conname: str) -> tuple[str, ...]:
     """The addresses of a CONNAME, each with its port."""
     parts = (part.strip().lower() for part in conname.split(","))
-    return tuple(part if "(" in part else f"{part}(1414)" for part in parts if part)
+    return tuple(part if "(" in part else f"{part}({DEFAULT_PORT})" for part in parts if part)
 
 
 def loopback(conname: Iterable[str]) -> bool:

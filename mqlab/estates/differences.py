@@ -21,7 +21,7 @@ from ..lab.queue_manager import QueueManager
 from ..pubsub.state import made
 from .answers import Answer
 from .estate import Estate, from_lab, part_of, read
-from .proofs import Proof, prove_all, put_to
+from .proofs import Proof, Proved, prove_all, put_to
 from .routes import UNKNOWN, Route, routes_of
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Difference(NamedTuple):
 class Differences(Answer):
     """The differences between two estates, `old` and `new`: first those of definitions, then those of behavior.
 
+    - `routes`: the routes of each name on both sides, by the new name of the queue manager, and the name.
     - `pairs`: the two queue managers of each comparison; None in place of a queue manager that one side does not have.
     - `found`: every `Difference`.
     - `refused`: commands of either side that its queue manager refused, as text; they are not compared.
@@ -73,9 +74,16 @@ class Differences(Answer):
     what = "Differences"
     columns = ("what", "queue manager", "object", "about", "old", "new", "place", "proved")
 
-    def __init__(self, old: Estate, new: Estate, found: Sequence[Difference], pairs: Sequence[Pair]):
+    def __init__(
+        self,
+        old: Estate,
+        new: Estate,
+        found: Sequence[Difference],
+        pairs: Sequence[Pair],
+        routes: Mapping[tuple[str, str], TwoRoutes],
+    ):
         super().__init__(new)
-        self.old, self.new, self.found, self.pairs = old, new, tuple(found), tuple(pairs)
+        self.old, self.new, self.found, self.pairs, self.routes = old, new, tuple(found), tuple(pairs), routes
         self.failed = any(one.what == BEHAVES for one in found)
 
     @property
@@ -112,16 +120,13 @@ class Differences(Answer):
 
     def proved(self) -> Differences:
         """The same differences, each of behavior with what its programs showed on new labs of the two estates."""
-        sides = [
-            prove_all(estate, (Proof(one.programs[side], "") for one in self.found if one.programs))
-            for side, estate in enumerate((self.old, self.new))
-        ]
+        sides = shown_by((self.old, self.new), self.found)
         showed = [{proof.program: proved.shown for proof, proved in side.items()} for side in sides]
         found = [
             one._replace(shown=(showed[0][one.programs[0]], showed[1][one.programs[1]])) if one.programs else one
             for one in self.found
         ]
-        return Differences(self.old, self.new, found, self.pairs)
+        return Differences(self.old, self.new, found, self.pairs, self.routes)
 
     def __str__(self) -> str:
         lines = [self.title]
@@ -140,6 +145,19 @@ class Pair(NamedTuple):
     new: QueueManager | None
 
 
+def renamed_by(pairs: Sequence[Pair]) -> dict[str, str]:
+    """The name in the old estate -> the name in the new one."""
+    return {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
+
+
+def shown_by(sides: Sequence[Estate], found: Sequence[Difference]) -> list[dict[Proof, Proved]]:
+    """The results of the programs of some differences on each of the two sides."""
+    return [
+        prove_all(estate, (Proof(one.programs[side], "") for one in found if one.programs))
+        for side, estate in enumerate(sides)
+    ]
+
+
 @checked
 def diff(
     old: str | Path | Sequence | Estate | Lab | QueueManager, new: str | Path | Sequence | Estate | Lab | QueueManager
@@ -156,11 +174,12 @@ def diff(
     pairs = pairs_of(one, other)
     for pair in pairs:
         found += _of_definitions(one, other, pair)
-    found += _routes(one, other, pairs)
+    routes = _both_routes(one, other, pairs)
+    found += _routes(one, other, pairs, routes)
     for pair in pairs:
         if pair.old is not None and pair.new is not None:
             found += (each for ask in BEHAVIORS for each in ask(pair.old, pair.new))
-    return Differences(one, other, list(_once(found, pairs)), pairs)
+    return Differences(one, other, list(_once(found, pairs)), pairs, routes)
 
 
 def _once(found: Iterable[Difference], pairs: Sequence[Pair]) -> Iterator[Difference]:
@@ -331,10 +350,9 @@ class TwoRoutes(NamedTuple):
     unsure: bool
 
 
-def both_routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> dict[tuple[str, str], TwoRoutes]:
+def _both_routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> dict[tuple[str, str], TwoRoutes]:
     """The routes of every name of either estate, by the new name of the queue manager, and the name."""
-    before, after = routes_of(old), routes_of(new)
-    renamed = {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
+    before, after, renamed = routes_of(old), routes_of(new), renamed_by(pairs)
     original = {name: was for was, name in renamed.items()}
     ours = {(renamed.get(qmgr, qmgr), name): route for (qmgr, name), route in before.items()}
     routes = {}
@@ -346,12 +364,14 @@ def both_routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> dict[tuple[s
     return routes
 
 
-def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Difference]:
+def _routes(
+    old: Estate, new: Estate, pairs: Sequence[Pair], routes: Mapping[tuple[str, str], TwoRoutes]
+) -> Iterator[Difference]:
     """The names of both whose messages end elsewhere, end otherwise, or now need an operator."""
     # none that the scripts alone cannot judge
-    renamed = {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
+    renamed = renamed_by(pairs)
     original = {name: was for was, name in renamed.items()}
-    for (at, name), (one, other, states, unsure) in both_routes(old, new, pairs).items():
+    for (at, name), (one, other, states, unsure) in routes.items():
         if states[0] == states[1] or unsure:
             continue
         both = [each for each in (one, other) if each is not None]

@@ -35,7 +35,8 @@ def working(estate: Definitions, reported: Sequence[Finding], every: Sequence[Fi
             works = {id(finding): finding.fix for finding in rest}
             break
         doubtful += failing
-        rest = [finding for finding in rest if id(finding) not in set(map(id, failing))]
+        blamed = set(map(id, failing))
+        rest = [finding for finding in rest if id(finding) not in blamed]
     for finding in doubtful[: left // 2]:
         made, failing = _tried(estate, before, [finding])
         more = [other.fix for other in made if other.fix and other.fix_at == finding.fix_at]

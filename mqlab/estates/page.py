@@ -6,11 +6,11 @@ import base64
 import gzip
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..engine.world.event import Event
 from ..lab.lab import Lab
@@ -31,6 +31,7 @@ from .report import Entry, Report, rows_of, source_words
 if TYPE_CHECKING:
     from .definitions import Definitions
 
+Item = TypeVar("Item")
 MOST, PLAYERS, AROUND = 500, 12, 3
 """A page shows so many findings, plays so many proofs, and shows so many lines before and after that of a finding."""
 
@@ -66,7 +67,8 @@ class _Page:
         ]  # of the lab, not of the scripts
         self.drawn = {each["id"] for part in ("qmgrs", "objects", "structures") for each in self.plan[part]}
         self.lines = {part.file: (part.text or part.script.text).split("\n") for part in report.estate.parts}
-        self.played = _first_of_each(report.entries[:MOST])
+        proofs = (entry for entry in report.entries[:MOST] if entry.finding.proof is not None)
+        self.played = {entry.fingerprint for entry in first_of_each(proofs, lambda entry: entry.finding.check)}
 
     def html(self) -> str:
         entries = self.report.entries[:MOST]
@@ -84,7 +86,7 @@ class _Page:
         numbers = {each: number for number, each in enumerate(lost)}
         breaks = {key: [numbers[each] for each in several] for key, several in needed.items()}
         return filled(
-            "page",
+            "check",
             title=f"What was found in {escape(listed(self.report.estate.names))}",
             summary=escape(" ".join(filter(None, (self.report.first, self.report.summary))) + more),
             traffic=self._traffic(),
@@ -188,11 +190,12 @@ class _Page:
 
 
 def filled(template: str, **parts: str) -> str:
-    """A page of this folder with its parts, and with all that draws and plays."""
-    read = files("mqlab.estates").joinpath
-    text, style, script = (read(each).read_text("utf-8") for each in (f"{template}.html", "page.css", "page.js"))
+    """A page of this folder with its parts, in the frame that has all that draws and plays."""
+    names = ("frame.html", f"{template}.html", "page.css", "page.js")
+    frame, body, style, script = (files("mqlab.estates").joinpath(each).read_text("utf-8") for each in names)
     given = {"style": player_style() + style, "script": f"{player_script()}\n{script}"}
-    return Template(text).substitute(parts, **given, elk=base64.b64encode(packed_elk()).decode("ascii"))
+    given |= {"title": parts["title"], "body": Template(body).substitute(parts), "boot": f"boot{template.title()}"}
+    return Template(frame).substitute(given, elk=base64.b64encode(packed_elk()).decode("ascii"))
 
 
 def _drawn(estate: Definitions) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -214,15 +217,14 @@ def _others(one: Finding) -> str:
     return f"<details>{head}<ul>{rows}</ul>{more}</details>" if many else ""
 
 
-def _first_of_each(entries: Sequence[Entry]) -> set[str]:
-    """The fingerprints of the entries whose proofs are played: the first of each check before the second of any."""
+def first_of_each(items: Iterable[Item], kind: Callable[[Item], str]) -> list[Item]:
+    """PLAYERS of some items, in order: the first of each kind before the second of any."""
     times: Counter[str] = Counter()
     turns = []
-    for entry in entries:
-        if entry.finding.proof is not None:
-            times[entry.finding.check] += 1
-            turns.append((times[entry.finding.check], entry.fingerprint))
-    return {fingerprint for _, fingerprint in sorted(turns, key=lambda turn: turn[0])[:PLAYERS]}
+    for item in items:
+        times[kind(item)] += 1
+        turns.append((times[kind(item)], item))
+    return [item for _, item in sorted(turns, key=lambda turn: turn[0])[:PLAYERS]]
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

@@ -55,12 +55,12 @@ def parts(
     # client channels, and then a qm.ini, belong to one of them
     scripts.sort(key=lambda script: (script[1].settings is not None, script[1].serves is not None))
     for source, piece, script in scripts:
-        hint = piece.hint.replace("-", ".") or source.file.name
+        likely = piece.guess.replace("-", ".") or source.file.name
         runs = [name for resource, key, name in mounts if (resource, key or piece.mounted[1]) == piece.mounted]
         owners = [qmgr] if qmgr else [piece.qmgr] if piece.qmgr else runs
         left = ""
         if piece.settings is not None:
-            owners = owners or ([_guessed(hint, referred)] if piece.hint else [*full][: len(full) == 1])
+            owners = owners or ([_guessed(likely, referred)] if piece.guess else [*full][: len(full) == 1])
             left = "" if not piece.settings or (owners and full.keys() >= {*owners}) else "whose"
         elif piece.serves is not None:
             alone = piece.serves if legal_name(piece.serves) else _guessed(source.file.name, referred)
@@ -68,7 +68,7 @@ def parts(
         elif not owners and any(piece.mounted[0] == resource for resource, *_ in mounts):
             left = "not-run"
         else:
-            owners = owners or [script.qmgr or _guessed(hint, referred)]
+            owners = owners or [script.qmgr or _guessed(likely, referred)]
             full |= dict.fromkeys(owners if _COMMAND.search(script.text) else ())
         source.notes += [note(piece.lines[0][0] if piece.lines else 1, left, [piece.mounted[1]])] if left else []
         for name in owners if not left and piece.settings != {} else ():

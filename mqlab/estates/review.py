@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 
 from ..topology.graph import key_of
@@ -15,10 +16,10 @@ from ..views.drawing.engine import cannot_draw
 from ..views.drawing.scene import lab_picture
 from ..views.text import escape, plural
 from .causes import causes
-from .differences import BEHAVES, Difference, Differences, both_routes
+from .differences import BEHAVES, Difference, Differences, renamed_by, shown_by
 from .findings import Finding, findings
-from .page import MOST, PLAYERS, escaped, filled, listed, player_of, sign
-from .proofs import Proof, prove_all, rested, small
+from .page import MOST, PLAYERS, escaped, filled, first_of_each, listed, player_of, sign
+from .proofs import Proof, rested, small
 from .report import Report, marked
 from .routes import Route
 
@@ -57,19 +58,11 @@ class _Review:
         self.found = differences
         self.behaves = [item for item in differences.found if item.what == BEHAVES]
         self.defined = [item for item in differences.found if item.what != BEHAVES]
-        self.renamed = {pair.old.name: pair.new.name for pair in differences.pairs if pair.old and pair.new}
+        self.renamed = renamed_by(differences.pairs)
         self.original = {new: old for old, new in self.renamed.items()}
-        self.routes = both_routes(self.old, self.new, differences.pairs)
-        times: Counter[str] = Counter()
-        turns = []
-        for number, item in enumerate(self.behaves):
-            times[item.about] += 1
-            turns.append((times[item.about], number))
-        self.played = [self.behaves[number] for _, number in sorted(turns)[:PLAYERS]]
-        self.proved = [
-            prove_all(estate, (Proof(item.programs[side], "") for item in self.played if item.programs))
-            for side, estate in enumerate(self.sides)
-        ]
+        self.routes = differences.routes
+        self.played = first_of_each(self.behaves, attrgetter("about"))
+        self.proved = shown_by(self.sides, self.played)
 
     @cached_property
     def findings(self) -> tuple[list[Finding], list[Finding]]:

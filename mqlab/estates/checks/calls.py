@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...engine.programs.channels.channel import SENDING
+from ...engine.queues.queue_manager import port_of
+from ...gates.network import DEFAULT_PORT, port_in
 from ...lab.queue_manager import QueueManager
+from ..clustered import addresses
 from ..findings import NOTE, WARNING, Found, check
 from ..proofs import Proof
 from .admission import ends
-from .channels import USUAL, unanswered
+from .channels import listeners_of, unanswered
 from .objects import alter, each
 
 if TYPE_CHECKING:
@@ -20,17 +23,14 @@ if TYPE_CHECKING:
 
 def _ports(conname: str) -> list[int]:
     """The port of each address of a CONNAME."""
-    addresses = [each.strip() for each in conname.split(",") if each.strip()]
-    return [int(found[1]) if (found := re.search(r"\(\s*(\d+)\s*\)$", each)) else USUAL for each in addresses]
+    ports = map(port_in, addresses(conname))
+    return [DEFAULT_PORT if port is None else port for port in ports]
 
 
 def _listening(estate: Definitions, qmgr: QueueManager, transport: str = "TCP") -> list[int]:
     """The ports of the listeners for a transport that the scripts of a queue manager define."""
-    every = qmgr.objects.match(("LISTENER",)) if qmgr.platform == "distributed" else ()  # others start theirs otherwise
-    own = (listener for listener in every if not listener.name.startswith("SYSTEM.DEFAULT."))
-    same = (listener for listener in own if listener.attributes["TRPTYPE"] == transport)
-    written = (listener for listener in same if estate.place(qmgr.name, "LISTENER", listener.name).file)
-    return sorted({listener.attributes.get("PORT") or USUAL for listener in written})
+    every = listeners_of(estate, qmgr, transport) if qmgr.platform == "distributed" else ()  # others: by commands
+    return sorted({port_of(listener) or DEFAULT_PORT for listener in every})
 
 
 @check("port-without-listener", WARNING, "A channel calls a port without a listener", "GAT-01")
@@ -39,14 +39,15 @@ def without_listener(estate: Definitions) -> Iterator[Found]:
         ports, listening = _ports(channel.attributes["CONNAME"]), _listening(estate, there)
         if not listening or channel.attributes.get("TRPTYPE") != "TCP" or estate.refused(there, "LISTENER"):
             continue
-        if {*ports} & {*listening, 0 if estate.whole(there) else USUAL}:  # crtmqm -p makes a listener without a script
+        unsaid = 0 if estate.whole(there) else DEFAULT_PORT  # crtmqm -p makes a listener without a script
+        if {*ports} & {*listening, unsaid}:
             continue
         sentence = f"channel {channel.name} calls port {ports[0]} of {there.name}, whose listeners have port "
         sentence += f"{', '.join(map(str, listening))}: nothing answers, unless the network forwards the port"
         host = re.sub(r"\(\s*\d+\s*\)$", "", channel.attributes["CONNAME"])
         fix = alter(channel, f"CONNAME('{host}({listening[0]})')") if len(ports) == len(listening) == 1 else ""
         call = f"lab[{there.name!r}].connect('CLIENT', channel='SYSTEM.DEF.SVRCONN', port={ports[0]})"
-        proof = Proof(call, "2538 MQRC_HOST_NOT_AVAILABLE") if ports[0] != USUAL else None
+        proof = Proof(call, "2538 MQRC_HOST_NOT_AVAILABLE") if ports[0] != DEFAULT_PORT else None
         yield Found(qmgr.name, channel.kind, channel.name, sentence, fix, proof, "CONNAME")
 
 

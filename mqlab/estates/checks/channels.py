@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.programs.channels.channel import CALLING, SENDING, Channel
 from ...engine.programs.channels.session import ANSWERS
+from ...engine.queues.queue_manager import port_of
 from ...engine.words.headers import MQXQH
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
@@ -256,17 +257,19 @@ def name_twice(estate: Definitions) -> Iterator[Found]:
 
 _CALLED = ("RCVR", "SVRCONN", "CLUSRCVR", "RQSTR", "SVR")
 """The types of channels that others call by a listener, those that nothing but a call starts first."""
-USUAL = 1414
-"""The port of a listener with PORT(0), and of a CONNAME without one."""
+
+
+def listeners_of(estate: Definitions, qmgr: QueueManager, transport: str = "TCP") -> list[Definition]:
+    """The listeners for a transport that the scripts of a queue manager define, but for the default one."""
+    found = [one for one in qmgr.objects.match(("LISTENER",)) if one.attributes["TRPTYPE"] == transport]
+    own = [one for one in found if not one.name.startswith("SYSTEM.DEFAULT.")]
+    return [one for one in own if estate.place(qmgr.name, "LISTENER", one.name).file]
 
 
 def _listeners(estate: Definitions) -> Iterator[tuple[QueueManager, list[Definition]]]:
-    """The TCP listeners that the dump of a queue manager defines, but for the default one."""
+    """The TCP listeners that the dump of a queue manager defines."""
     for qmgr in estate.queue_managers:
-        found = [one for one in qmgr.objects.match(("LISTENER",)) if one.attributes["TRPTYPE"] == "TCP"]
-        own = [one for one in found if not one.name.startswith("SYSTEM.DEFAULT.")]
-        written = [one for one in own if estate.place(qmgr.name, "LISTENER", one.name).file]
-        if written and estate.whole(qmgr):
+        if estate.whole(qmgr) and (written := listeners_of(estate, qmgr)):
             yield qmgr, written
 
 
@@ -294,7 +297,7 @@ def one_port(estate: Definitions) -> Iterator[Found]:
     for qmgr, listeners in _listeners(estate):
         starting = [one for one in listeners if one.attributes["CONTROL"] != "MANUAL"]
         for first, second in combinations(starting, 2):
-            ports = [one.attributes["PORT"] or USUAL for one in (first, second)]
+            ports = [port_of(one) for one in (first, second)]
             addresses = {one.attributes["IPADDR"] for one in (first, second)}
             if ports[0] == ports[1] and (len(addresses) == 1 or "" in addresses):
                 said = f"listeners {first.name} and {second.name} both start with the queue manager and have port "

@@ -11,8 +11,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...clusters.publishing import is_full, receivers, senders
+from ...engine.queues.queue_manager import port_of
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import QUEUE_KINDS, Definition
+from ...gates.network import DEFAULT_PORT
 from ...lab.queue_manager import QueueManager
 from ..clustered import addresses, loopback
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check, spellings
@@ -132,7 +134,11 @@ def _calls(cluster: Cluster, *to: str) -> str:
     lines = []
     for name in to:
         its, has = cluster.members[name].name, cluster.members[name].attributes
-        words = {"CONNAME": has["CONNAME"] or f"{name}(1414)", "CLUSTER": cluster.name, "SSLCIPH": has.get("SSLCIPH")}
+        words = {
+            "CONNAME": has["CONNAME"] or f"{name}({DEFAULT_PORT})",
+            "CLUSTER": cluster.name,
+            "SSLCIPH": has.get("SSLCIPH"),
+        }
         given = " ".join(f"{key}({quoted(value)})" for key, value in words.items() if value)
         lines.append(f"DEFINE CHANNEL({quoted(its)}) CHLTYPE(CLUSSDR) {given}")
     return "\n".join(lines)
@@ -350,10 +356,11 @@ def address(estate: Definitions) -> Iterator[Found]:
                 _callers(cluster, name),
             )
             twin = next((other for other in places if own and other != name and places[other] == own), "")
-            ports = [listener.attributes["PORT"] or 1414 for listener in estate.own(estate.lab[name], "LISTENER")]
+            listeners = estate.own(estate.lab[name], "LISTENER")
+            ports = [port for listener in listeners if (port := port_of(listener)) is not None]
             facts, case, severity, lost = {"channel": its.name, "conname": conname}, "", "", cluster.asks(name)
             if not own:
-                case, lost = "port" if ports and 1414 not in ports else "blank", False
+                case, lost = "port" if ports and DEFAULT_PORT not in ports else "blank", False
                 facts, severity = facts | {"port": ports and ports[0]}, NOTE if case == "blank" else ""
             elif loopback(own) and not all(map(loopback, places.values())):
                 case = "own"

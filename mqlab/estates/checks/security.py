@@ -21,7 +21,7 @@ _WEAK = re.compile("NULL|RC2|RC4|DES|MD5|EXPORT|SHA_US$|CBC_SHA$")
 """The CipherSpecs of SSL 3.0 and TLS 1.0, and those of TLS 1.2 without a strong cipher, all of which IBM deprecates."""
 _STRONG = "ECDHE_RSA_AES_256_GCM_SHA384"
 ADMIN = re.compile("(?i)ADMIN|PRIVILEGED|EXPLORER")
-PRIVILEGED = ("mqm", "musr_mqadmin", "qmqm")
+_PRIVILEGED = ("mqm", "musr_mqadmin", "qmqm")
 
 
 def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dict]]:
@@ -89,7 +89,7 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
     ]
     for qmgr, name, has in every:
         user = has.get("MCAUSER", "")
-        if user.lower() not in PRIVILEGED or has["CHLTYPE"] in ("CLUSSDR", "SDR"):
+        if user.lower() not in _PRIVILEGED or has["CHLTYPE"] in ("CLUSSDR", "SDR"):
             continue
         checked = _checks(qmgr)
         said = f"channel {name} runs as {user}: anyone who connects through it is an administrator"
@@ -193,7 +193,7 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
         said = f"the CHLAUTH record of {profile} with USERLIST({users}) counts, not one with *MQADMIN"
         said = f"administrators may connect by channel {name}: {said if rows else 'no CHLAUTH record blocks *MQADMIN'}"
         fix = f"SET CHLAUTH({quoted(profile)}) TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
-        proof = _runs_as(qmgr, name, has, PRIVILEGED[0], PRIVILEGED[0])
+        proof = _runs_as(qmgr, name, has, _PRIVILEGED[0], _PRIVILEGED[0])
         yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "CHANNEL")
 
 

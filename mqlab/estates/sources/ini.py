@@ -38,4 +38,4 @@ def settings(file: Path, lines: Lines) -> tuple[Piece, list[Note]]:
             else:
                 unused.setdefault(f"{stanza}.{key}", number)
     notes = [note(min(unused.values()), "unused", unused)] if unused else []
-    return Piece(qmgr=qmgr, hint="" if file.stem.lower() == "qm" else file.name, settings=used), notes
+    return Piece(qmgr=qmgr, guess="" if file.stem.lower() == "qm" else file.name, settings=used), notes

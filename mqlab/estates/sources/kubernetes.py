@@ -104,10 +104,10 @@ def _gather(source: Source, value: Any, where: Piece, key: str, seen: Counter[in
             _gather(source, child, where, key, seen)
     elif isinstance(value, dict):
         kind, managed = under(value, "kind"), under(value, "queueManager", kind=dict)
-        where = Piece(hint=under(value, "metadata", "name")) if kind else where
+        where = Piece(guess=under(value, "metadata", "name")) if kind else where
         source.text = "" if kind == "Secret" else source.text  # no page shows the lines around
         if managed:
-            name = re.sub(r"[^A-Za-z0-9._/%]", "", under(managed, "name") or where.hint)  # as the container does
+            name = re.sub(r"[^A-Za-z0-9._/%]", "", under(managed, "name") or where.guess)  # as the container does
             where = where._replace(qmgr=name if legal_name(name) else "")
             for item in (item for runs in _RUNS for item in under(managed, runs, kind=list)):
                 mounted = under(item, "configMap", kind=dict) or under(item, "secret", kind=dict) or item
@@ -122,7 +122,7 @@ def _gather(source: Source, value: Any, where: Piece, key: str, seen: Counter[in
             for file, content in sorted(child.items()) if isinstance(child, dict) else ():
                 if isinstance(content, Text) and (file.lower().endswith(_FILES) or _IS_MQSC.match(content)):
                     if (kind == "Secret") == (part == "stringData"):
-                        _take(source, content, where._replace(mounted=(where.hint, file)), file)
+                        _take(source, content, where._replace(mounted=(where.guess, file)), file)
                     else:
                         source.notes.append(note(content.line, "encoded", [file]))
 
@@ -133,7 +133,7 @@ def _take(source: Source, value: Text, where: Piece, key: str) -> None:
         source.notes.append(note(value.line, "template"))
     elif key.lower().endswith(".ini"):
         piece, notes = ini.settings(source.file, value.lines)
-        source.pieces.append(piece._replace(mounted=where.mounted, hint=""))
+        source.pieces.append(piece._replace(mounted=where.mounted, guess=""))
         source.notes += notes
     else:
         source.pieces.append(where._replace(lines=value.lines))

@@ -38,13 +38,13 @@ class Note(NamedTuple):
 class Piece(NamedTuple):
     """MQSC of one queue manager; or its `settings`, from a qm.ini; or client channels, whose QMNAME is `serves`.
 
-    `qmgr` is the name of the queue manager if the file has it, `hint` that of a resource or file which may have it, and
+    `qmgr` is the name of the queue manager if the file has it, `guess` that of a resource or file that may have it, and
     `mounted` a ConfigMap and its key, which a queue manager may run.
     """
 
     lines: Lines = ()
     qmgr: str = ""
-    hint: str = ""
+    guess: str = ""
     mounted: tuple[str, str] = ("", "")
     platform: str | None = None
     settings: dict[str, str] | None = None
