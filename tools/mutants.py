@@ -190,11 +190,12 @@ class _Exchange(ast.NodeTransformer):
     """Replaces each node that equals the old one, and counts the replacements."""
 
     def __init__(self, mutant: Mutant):
-        self.old, self.new, self.count = ast.dump(node_of(mutant.old)), node_of(mutant.new), 0
+        self.old, self.new, self.count = node_of(mutant.old), node_of(mutant.new), 0
+        self.dump = ast.dump(self.old)
 
     def visit(self, node: ast.AST) -> ast.AST:
         """The other node in the place of one that is like the first."""
-        if ast.dump(node) == self.old:
+        if type(node) is type(self.old) and ast.dump(node) == self.dump:
             self.count += 1
             return self.new
         return self.generic_visit(node)

@@ -27,6 +27,7 @@ from tools.kernels import fork_kernels
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}
 DONE = {"solve": True, "interactive": True}
+MANY = 12  # notebooks: for fewer, kernels that start alone are faster than one that imports everything for all
 CHECKED = {"MQLAB_STRICT": "1", "MQLAB_PROGRESS": "off"}
 
 
@@ -46,13 +47,14 @@ class Ran(NamedTuple):
     problem: str
 
 
-def run_one(job: Job) -> Ran:
+def run_one(job: Job, forked: bool) -> Ran:
     """Run one notebook in a worker process; a failure comes back as words."""
     start = time.monotonic()
     problem = ""
     try:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):
-            fork_kernels("spark" not in job.source.read_text(encoding="utf-8"))  # it starts processes from its kernel
+            spark = "spark" in job.source.read_text(encoding="utf-8")  # it starts processes from its kernel
+            fork_kernels(forked and not spark)
             execute(*job, book=guarded(job.source))
     except NotebookFailed as failed:
         problem = str(failed)
@@ -65,7 +67,7 @@ def run_all(jobs: list[Job], workers: int = 2) -> Iterator[Ran]:
     """Run notebooks, `workers` at a time, with CHECKED in their environment, and yield each as it is done."""
     # Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use.
     with laid_over(CHECKED), ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        for run in as_completed([pool.submit(run_one, job) for job in jobs]):
+        for run in as_completed([pool.submit(run_one, job, len(jobs) >= MANY) for job in jobs]):
             yield run.result()
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import combinations
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any, NamedTuple, Self
 
 from ..clusters.plug import LEFT_OUT
@@ -201,8 +202,11 @@ class Definitions:
         """The objects of these kinds, or of all, that belong to the people of the estate: all but those named SYSTEM.
         Those of a queue sharing group are its first member's."""
         first = qmgr.group is None or qmgr.group.members[0] is qmgr
-        every = qmgr.objects.match(kinds) if kinds else qmgr.objects.everything()
-        found = (one for one in every if not one.name.startswith("SYSTEM."))
+        if kinds:  # by name: those named SYSTEM stand together
+            found = qmgr.objects.match(kinds)
+            del found[slice(*(bisect_left(found, name, key=attrgetter("name")) for name in ("SYSTEM.", "SYSTEM/")))]
+        else:
+            found = [one for one in qmgr.objects.everything() if not one.name.startswith("SYSTEM.")]
         return (one for one in found if first or (one.kind != "CFSTRUCT" and one.attributes.get("QSGDISP") != "SHARED"))
 
     def whole(self, qmgr: QueueManager) -> bool:

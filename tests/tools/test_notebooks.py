@@ -2,17 +2,18 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
-
-import pytest
 
 from helpers import says
 from mqlab.course.exercises.bank import EXERCISES
 from tools import exercises, notebooks
 
 
-def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(notebook, tmp_path, monkeypatch, capsys):
+def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named_also_of_a_check(
+    notebook, tmp_path, monkeypatch, capsys
+):
     seen = "import os, pathlib\nway = os.path.join(out, str(solve), str(interactive), os.environ['MQLAB_PROGRESS'])\n"
     notebook(
         "notebooks/01-fine.ipynb",
@@ -21,31 +22,30 @@ def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(note
     )
     notebook("exercises/depth/02-broken.ipynb", "queue = 'ORDERS'", "# a comment\nqueue.depth()")
     notebook("notebooks/.ipynb_checkpoints/03-old.ipynb", "raise SystemExit")
+    for name, work in (("solved-unasked", "desk.solve(lab)"), ("never-solved", "")):
+        book = exercises.notebook(EXERCISES["Q01"])
+        for cell in book["cells"]:
+            if "".join(cell["source"]).startswith("if solve:"):
+                cell["source"] = [work]
+        (tmp_path / "exercises" / f"{name}.ipynb").write_text(json.dumps(book), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert notebooks.main([]) == 1
     said = capsys.readouterr().out
-    assert "2 notebooks, 4 runs, 2 at a time" in said
-    assert "02-broken.ipynb stopped in code cell 3, line 2, `queue.depth()`: AttributeError" in said
-    assert "2 ran, 2 stopped" in said
+    assert "4 notebooks, 8 runs, 2 at a time" in said
+    stopped = re.findall(r"^FAILED .* s  (\S+)\n +(.*)", said, re.MULTILINE)
+    broken, checked = "stopped in code cell 3, line 2, `queue.depth()`: AttributeError", "AssertionError"
+    wanted = {f"{way}exercises/depth/02-broken.ipynb": broken for way in ("", "solved/")}
+    wanted |= {"exercises/solved-unasked.ipynb": checked, "solved/exercises/never-solved.ipynb": checked}
+    assert {copy for copy, _ in stopped} == {*wanted}
+    for copy, problem in stopped:
+        assert wanted[copy] in problem, copy
+    assert "4 ran, 4 stopped" in said
     for copy in ("notebooks/01-fine.ipynb", "solved/notebooks/01-fine.ipynb"):
         assert (tmp_path / "build" / "notebooks" / copy).is_file()
     assert {path.relative_to(tmp_path / "seen").as_posix() for path in (tmp_path / "seen").rglob("off")} == {
         "False/False/off",
         "True/True/off",
     }
-
-
-@pytest.mark.parametrize(("solve", "work"), [("false", "desk.solve(lab)"), ("true", "")])
-def test_an_exercise_that_passes_unsolved_or_not_solved_fails(solve, work, tmp_path, monkeypatch, capsys):
-    book = exercises.notebook(EXERCISES["Q01"])
-    for cell in book["cells"]:
-        if "".join(cell["source"]).startswith("if solve:"):
-            cell["source"] = [work]
-    path = tmp_path / "Q01.ipynb"
-    path.write_text(json.dumps(book), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    assert notebooks.main([str(path), "-p", "solve", solve]) == 1
-    assert "AssertionError" in capsys.readouterr().out
 
 
 def test_parameters_are_handed_on(notebook, tmp_path, monkeypatch):

@@ -112,8 +112,7 @@ class _Name:
     def here(self, queue: str) -> Target:
         """A queue name of this queue manager."""
         qmgr = self.qmgr
-        target = qmgr.targets.get(queue)
-        if target is not None:
+        if (target := qmgr.targets.get(queue)) is not None:
             return target
         definition = qmgr.objects.named("QLOCAL", queue)
         if definition is None:
@@ -137,8 +136,7 @@ class _Name:
 
     def alias(self, alias: Definition) -> Target:
         """An alias that does not lead to a local queue: to a remote definition, what an extra has, or nowhere."""
-        other = self.qmgr.other_aliases.get(alias.name)
-        if other is not None:
+        if (other := self.qmgr.other_aliases.get(alias.name)) is not None:
             return other
         base, kind = alias.attributes["TARGET"], base_kind(alias)
         base_definition = self.qmgr.objects.named(kind, base)

@@ -45,8 +45,7 @@ class Targets(dict):
 
 def enter(qmgr: QueueManager, definition: Definition) -> None:
     """Let a new definition take effect, for every queue manager that has it."""
-    scope = scope_of(qmgr, definition)
-    if scope is not None:
+    if (scope := scope_of(qmgr, definition)) is not None:
         scope.enter(definition)
     for holder in _holders(qmgr, scope):
         holder.objects.add(definition)
@@ -79,8 +78,7 @@ def apply(qmgr: QueueManager, definition: Definition) -> None:
             for extra in extras():
                 extra.applied(queue)
             queue.wake()
-    scope = scope_of(qmgr, definition)
-    if scope is not None:
+    if (scope := scope_of(qmgr, definition)) is not None:
         scope.changed(definition)
     for holder in _holders(qmgr, scope):
         holder.objects.index(definition)

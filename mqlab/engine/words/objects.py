@@ -69,6 +69,7 @@ class ObjectTable:
         self._indexed: dict[tuple[str, str], str] = {}  # kind, name -> the value that the object is found by
         self._lengths: dict[str, set[int]] = {}  # kind -> the lengths that such values have or had
         self._followed: dict[str, list[Definition]] = {}  # kind -> the objects that came, changed, or went
+        self._sorted: dict[tuple[str, ...], list[Definition]] = {}  # kinds -> their objects, until one comes or goes
 
     def _space(self, kind: str) -> dict[str, Definition]:
         return self._by_space.setdefault("QUEUE" if kind in QUEUE_KINDS else kind, {})
@@ -85,11 +86,13 @@ class ObjectTable:
     def add(self, definition: Definition) -> None:
         """Enter a definition, in the place of one with the same name."""
         self._space(definition.kind)[definition.key] = definition
+        self._sorted.clear()
         self.index(definition)
 
     def remove(self, definition: Definition) -> None:
         """Take a definition out."""
         del self._space(definition.kind)[definition.key]
+        self._sorted.clear()
         self._unindex(definition)
         self._followed.get(definition.kind, []).append(definition)
 
@@ -104,8 +107,7 @@ class ObjectTable:
             self._lengths.setdefault(definition.kind, set()).add(len(value))
 
     def _unindex(self, definition: Definition) -> None:
-        value = self._indexed.pop((definition.kind, definition.name), None)
-        if value is not None:
+        if (value := self._indexed.pop((definition.kind, definition.name), None)) is not None:
             del self._by_value[definition.kind, value][definition.name]
 
     def changed(self, kind: str) -> list[Definition]:
@@ -126,11 +128,12 @@ class ObjectTable:
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
         """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""
         if not generic.endswith("*"):
-            exact = (self.get(kind, generic) for kind in sorted(kinds))
-            return [definition for definition in exact if definition is not None]
-        spaces = {id(self._space(kind)): self._space(kind) for kind in kinds}.values()
-        found = (d for space in spaces for d in space.values() if d.kind in kinds and d.name.startswith(generic[:-1]))
-        return sorted(found, key=lambda d: (d.name, d.kind))
+            return [*filter(None, (self.get(kind, generic) for kind in sorted(kinds)))]
+        if kinds not in self._sorted:
+            spaces = {id(space): space for space in map(self._space, kinds)}.values()
+            found = (d for space in spaces for d in space.values() if d.kind in kinds)
+            self._sorted[kinds] = sorted(found, key=lambda d: (d.name, d.kind))
+        return [d for d in self._sorted[kinds] if generic == "*" or d.name.startswith(generic[:-1])]
 
     def clusters_of(self, definition: Definition | None) -> tuple[str, ...]:
         """The clusters that a definition names: CLUSTER, and the names in the namelist of CLUSNL."""
