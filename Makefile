@@ -38,7 +38,7 @@ thorough: setup  # run the tests, with every example of the long properties
 	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 cluster: setup  # run the tests on a Spark cluster of this machine and over Spark Connect, and those that take long on Spark
-	@$(PY) -m pytest -q -m cluster tests/pipeline $(ARGS)
+	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m cluster tests/pipeline $(ARGS)
 
 coverage: setup  # measure which branches of the engine the tests take
 	@mkdir -p build

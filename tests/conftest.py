@@ -46,7 +46,7 @@ def pytest_xdist_make_scheduler(config, log):
         def _split_scope(self, nodeid):
             if nodeid.startswith("tests/browser/test_lite") and not os.environ.get("MQLAB_LITE_FOLDER"):
                 return "lite"
-            return "spark" if needs_spark(nodeid) else super()._split_scope(nodeid)
+            return "spark" if needs_spark(nodeid) and not nodeid.startswith(OWN) else super()._split_scope(nodeid)
 
     return OneSpark(config, log) if config.getvalue("dist") == "loadfile" else None
 
@@ -60,8 +60,12 @@ WITHOUT_SPARK = tuple(
 )
 
 
+OWN = ("tests/pipeline/test_cluster.", "tests/pipeline/test_java.")
+"""Those with Spark that start it in processes of their own."""
+
+
 def needs_spark(nodeid):
-    """Whether a test is one of those that share a Spark session."""
+    """Whether a test is one of those with Spark."""
     return nodeid.startswith("tests/pipeline/") and not nodeid.startswith(WITHOUT_SPARK)
 
 

@@ -1,6 +1,6 @@
 """A question, a sweep, the source, and `watch` on a cluster whose workers have no mqlab of their own: run by a test.
 
-python on_cluster.py classic|connect|both CLUSTER FOLDER
+python on_cluster.py CLUSTER FOLDER
 """
 
 import json
@@ -77,16 +77,6 @@ def killed_on_the_way(spark, cluster, folder):
     return len(broken), broken.equals(sweep(spark, "expiring", {"duration": 4}, **given).table)
 
 
-def both(cluster):
-    """Sessions of both kinds, each after the other; and what is said if one is open."""
-    cluster.connect().stop()
-    found = [(spark := cluster.session()).range(3).count(), refused(cluster.connect)]
-    spark.stop()
-    found += [(spark := cluster.connect()).range(4).count(), refused(cluster.session), cluster.connect() is spark]
-    spark.stop()
-    return found
-
-
 def refused(ask):
     """The sentence that a session is refused with."""
     try:
@@ -95,21 +85,31 @@ def refused(ask):
         return str(error)
 
 
-def main(kind, cluster, folder):
-    """Ask everything over one kind of session and print it as JSON."""
+def told(spark, kind, other, folder):
+    """Where workers find mqlab, the answers, and how a session of the other kind is refused."""
+    places = {row["place"] for row in spark.range(0, 2, 1, 2).mapInArrow(place, "place string").collect()}
+    return {
+        "places": sorted(places),
+        "answers": answers(spark, folder / "logs", folder / kind),
+        "other": refused(other),
+    }
+
+
+def main(cluster, folder):
+    """Ask over Spark Connect, in a classic session, in which a worker dies, and over Connect again; print JSON."""
     cluster, folder = running(cluster), Path(folder)
-    if kind == "both":
-        return print(json.dumps(both(cluster)))
-    spark = cluster.session() if kind == "classic" else cluster.connect()
-    try:
-        places = {row["place"] for row in spark.range(0, 2, 1, 2).mapInArrow(place, "place string").collect()}
-        found = {"places": sorted(places), "answers": answers(spark, folder / "logs", folder / kind)}
-        if kind == "classic":
-            found["killed"] = killed_on_the_way(spark, cluster, folder)
-            found["laptop"] = [name for name, value in spark.sparkContext.getConf().getAll() if value == OWN.get(name)]
-        print(json.dumps(found))
-    finally:
-        spark.stop()
+    spark = cluster.connect()
+    found = {"connect": told(spark, "connect", cluster.session, folder)}
+    spark.stop()
+    spark = cluster.session()
+    found["classic"] = told(spark, "classic", cluster.connect, folder)
+    found["killed"] = killed_on_the_way(spark, cluster, folder)
+    found["laptop"] = [name for name, value in spark.sparkContext.getConf().getAll() if value == OWN.get(name)]
+    spark.stop()
+    spark = cluster.connect()
+    found["again"] = [spark.range(4).count(), cluster.connect() is spark]
+    spark.stop()
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

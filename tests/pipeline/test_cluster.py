@@ -42,32 +42,34 @@ def here(spark, folder):
     return module.answers(spark, folder / "logs", folder / "here")
 
 
-def asked(kind, cluster, folder):
-    command = [sys.executable, str(SCRIPT), kind, str(cluster.folder), str(folder)]
+@pytest.fixture(scope="module")
+def found(cluster, folder):
+    """The answers of a Python with sessions over Spark Connect, on the cluster, and over Spark Connect again."""
+    command = [sys.executable, str(SCRIPT), str(cluster.folder), str(folder)]
     environment = {**os.environ, "PYTHONPATH": str(Path(mqlab.__file__).parents[1])}
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment, cwd=folder)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, env=environment, cwd=folder)
     assert ran.returncode == 0, ran.stderr[-4000:]
     return json.loads(ran.stdout.splitlines()[-1])
 
 
-def test_a_classic_session_follows_one_of_spark_connect_and_precedes_another(cluster, folder):
-    taken = "this Python has a Spark session already, {}. Stop it first: spark.stop()"
-    on, over = taken.format(f"on {cluster.master}"), taken.format("over Spark Connect")
-    assert asked("both", cluster, folder) == [3, on, 4, over, True]
-
-
-def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluster, folder, here):
-    found = asked("classic", cluster, folder)
-    assert (found["places"], found["answers"], found["killed"]) == (["mqlab.zip/mqlab/__init__.pyc"], here, [40, True])
+def test_both_kinds_of_session_ship_mqlab_and_give_the_same_answers(found, here):
+    for kind in ("connect", "classic"):
+        assert (found[kind]["places"], found[kind]["answers"]) == (["mqlab.zip/mqlab/__init__.pyc"], here), kind
     assert found["laptop"] == [], "settings of a local session"
+
+
+def test_a_session_of_one_kind_follows_the_other_but_there_is_one_at_a_time(cluster, found):
+    taken = "this Python has a Spark session already, {}. Stop it first: spark.stop()"
+    assert found["connect"]["other"] == taken.format("over Spark Connect")
+    assert found["classic"]["other"] == taken.format(f"on {cluster.master}")
+    assert found["again"] == [4, True]
+
+
+def test_a_sweep_survives_the_death_of_a_worker(cluster, found):
+    assert found["killed"] == [40, True]
     states = {each.what: each.pid is not None for each in cluster.status()}
     assert states == {"master": True, "worker 1": False, "worker 2": True, "connect": True}
     lab_error("worker 1 is dead already", cluster.kill, 1)
-
-
-def test_spark_connect_gives_the_same_answers(cluster, folder, here):
-    found = asked("connect", cluster, folder)
-    assert (found["places"], found["answers"]) == (["mqlab.zip/mqlab/__init__.pyc"], here)
 
 
 def test_a_stranger_gets_no_answer(cluster):

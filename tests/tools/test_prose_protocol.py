@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import THOROUGH
 from tools.prose_protocol import Program
 
 PACKAGE = Path(__file__).parents[2] / "mqlab"
@@ -46,6 +47,7 @@ def test_a_reader_of_each_kind_is_found_each_excuse_is_needed_and_what_does_not_
     assert sum(1 for line in lines if re.search(r"# text: \S", line)) <= needed
 
 
+@pytest.mark.skipif(not THOROUGH, reason="reads the whole package once more: make thorough")
 def test_neither_a_rename_nor_a_move_changes_the_readers(planted, tmp_path):
     names = {"said": "uttered", "why": "wherefore", "detail": "more_of_it", "shows": "displays", "hint": "tip"}
     pattern = re.compile(r"\b(" + "|".join(names) + r")\b")

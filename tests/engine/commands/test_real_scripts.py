@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import displays, for_each
+from helpers import displays, for_each, some
 from mqlab import Lab
 from mqlab.engine.commands import parse, read_script
 
@@ -39,8 +39,9 @@ def test_every_command_is_recognised_or_explained_and_the_script_runs(path):
     assert reply._repr_mimebundle_()["text/html"]
 
 
-@for_each("path", FILES)
-@for_each("platform", ["distributed", "zos"])
+@for_each(
+    ("path", "platform"), [*((path, "distributed") for path in FILES), *((path, "zos") for path in some(FILES, 40))]
+)
 def test_every_script_loaded_exported_and_loaded_displays_the_same(path, platform):
     one, two = (Lab().queue_manager("QM1", platform=platform) for _ in range(2))
     one.mqsc(read(path))
