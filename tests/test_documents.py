@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
@@ -53,6 +54,19 @@ def test_every_link_leads_somewhere(page):
             assert target.startswith("https://") or there.exists(), f"{path.name} links to {target}"
             if part and there.suffix == ".md":
                 assert part in anchors(there.read_text(encoding="utf-8")), f"{path.name} links to {target}"
+
+
+AT_THE_TOP = {
+    *("datasets", "docs", "exercises", "mqlab", "notebooks", "tests", "tools"),
+    *("environment.yml", "Makefile", "pyproject.toml", "README.md", "requirements.lock"),
+}
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only git knows which files belong to a checkout")
+def test_the_top_of_a_checkout_has_these_files_only_and_those_that_begin_with_a_dot():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    tops = {file.partition("/")[0] for file in listed.split("\0") if file}
+    assert {top for top in tops if not top.startswith(".")} == AT_THE_TOP
 
 
 def test_one_page_leads_to_all_others():
