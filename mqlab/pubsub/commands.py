@@ -77,7 +77,8 @@ def also_displayed(qmgr: Any, definition: Definition, distype: str) -> dict[str,
     """DISTYPE and SELTYPE of a subscription, and with DISTYPE(RESOLVED) its whole TOPICSTR; or CURDEPTH of the queue
     that keeps durable ones."""
     if definition.kind != "SUB":
-        return {"CURDEPTH": subscriptions.keeper(qmgr).depth + subscriptions.durable(qmgr)}
+        queue = subscriptions.keeper(qmgr)  # none where the definition is the master of a group's copies
+        return {} if queue is None else {"CURDEPTH": queue.depth + subscriptions.durable(qmgr)}
     values = definition.attributes
     text = values["SELECTOR"]
     sort = "NONE" if not text else "EXTENDED" if qmgr.properties.compiled(text) is None else "STANDARD"

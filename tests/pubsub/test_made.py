@@ -71,6 +71,18 @@ def test_a_durable_subscription_needs_the_queue_that_keeps_it(lab, change):
     assert app.subscribe("d/x", name="THREE", durable=True).is_open
 
 
+def test_what_has_the_name_of_the_queue_of_durable_subscriptions_and_keeps_none_is_displayed_too(lab):
+    one, two = (lab.queue_manager(name, platform="zos") for name in ("QM1", "QM2"))
+    lab.queue_sharing_group("QSG1", ["QM1", "QM2"])
+    name = "SYSTEM.DURABLE.SUBSCRIBER.QUEUE"
+    for qm in (one, two):
+        qm.mqsc(f"DELETE QLOCAL({name}) PURGE").require()
+    one.mqsc(f"DEFINE QLOCAL({name}) QSGDISP(GROUP)\nDELETE QLOCAL({name}) QSGDISP(COPY)").require()
+    assert one.mqsc(f"DISPLAY QUEUE({name}) QSGDISP(GROUP)").rows[0]["QSGDISP"] == "GROUP"
+    two.mqsc(f"DELETE QLOCAL({name}) QSGDISP(COPY)\nDEFINE QALIAS({name}) TARGET(X)").require()
+    assert two.mqsc(f"DISPLAY QUEUE({name}) ALL").rows[0]["TYPE"] == "QALIAS"
+
+
 def test_an_altered_subscription_is_one_of_the_administrator(qm):
     qm.connect("a").subscribe("d/x", name="N", durable=True).close()
     assert qm.mqsc("DISPLAY SUB(N) SUBTYPE").rows[0]["SUBTYPE"] == "API"
