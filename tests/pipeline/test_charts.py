@@ -185,6 +185,8 @@ def test_retry_chart():
     assert "1 pauses" in chart.title.subtitle
     assert "TO.QM2@QM1 RETRYING for 9 min, 4 attempts" in chart.description
     drawn(chart)
+    assert "Because" in chart.to_json()
+    assert "Because" not in retry_chart(retries.drop(columns="because"), end_us=MINUTE * 10).to_json()
     drawn(retry_chart(retries.iloc[1:], end_us=MINUTE * 10))
     assert retry_chart(retries.iloc[:0], end_us=0).title.text == "No channel had to try again"
 

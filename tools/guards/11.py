@@ -7,10 +7,11 @@ assert labs[2][3] == 0
 assert 0.18 < labs[9][3] / labs[9][1] < 0.22
 
 # %% after remedy
+# says "12 seeds for each combination: 72 labs"
 # says "**The server.** With a longer lifetime requests can wait longer"
 assert predicted == {"11/remedy": "the server"}
 assert swept.failed.empty
-assert len(swept.table) == 96
+assert len(swept.table) == 72
 
 # %% after chance
 # says "**Neither.** The mean for 4 seconds is higher, but only by 0.006"

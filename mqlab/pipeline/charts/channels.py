@@ -104,6 +104,7 @@ def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = STA
     scale = alt.Scale(domain=list(STATES), range=list(STATES.values()))
     words, ends = tips(label="Channel", state="State"), {"begin": "From", "end": "To"}
     times = [alt.Tooltip(f"{end}:T", title=title, format="%H:%M:%S") for end, title in ends.items()]
+    why = {"because": "Because"} if "because" in drawn else {}
     bars = (
         alt.Chart(drawn)
         .mark_bar(height=12, strokeWidth=1)
@@ -113,7 +114,7 @@ def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = STA
             y=y,
             color=coloured("state", STATES),
             stroke=alt.Stroke("state:N", title=None, scale=scale, legend=None),
-            tooltip=[*words, *times, *tips(attempts="Attempts", because="Because")],
+            tooltip=[*words, *times, *tips(attempts="Attempts", **why)],
         )
     )
     tries, beside = drawn[drawn["state"] == "RETRYING"], "a bar: the attempts"
