@@ -68,10 +68,10 @@ def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
     """Whether a message may arrive twice at once; LabError as for `key`."""
     # In one scan, and no shuffle of all rows: a number has a bit for each of 64 rows of a lab, and beside the row of an
     # arrival there is one for it. Two arrivals with the same hash cost time, and no answer becomes wrong.
-    row = f"false AS came, shiftright(seq, 6) AS number, shiftleft(1L, int(seq & 63)) AS bit, int({fault}) AS fault"
-    came = "true AS came, xxhash64(qmgr, object, message, arrived_us) AS number, 1L AS bit, 0 AS fault"
-    arrives = f"kind IN {ARRIVES} AND message IS NOT NULL"
-    each = frame.selectExpr(*names, f"inline(if({arrives}, array(struct({row}), struct({came})), array(struct({row}))))")
+    row = f"false, shiftright(seq, 6), shiftleft(1L, int(seq & 63)), int({fault})"
+    arrival = f"if(kind IN {ARRIVES} AND message IS NOT NULL, true, NULL)"
+    both = f"{row}, {arrival}, xxhash64(qmgr, object, message, arrived_us), 1L, 0"
+    each = frame.selectExpr(*names, f"stack(2, {both}) AS (came, number, bit, fault)").where("came IS NOT NULL")
     few = each.groupBy(*names, "came", "number").agg(
         *map(F.expr, ("count(*) AS n", "coalesce(bit_count(bit_or(bit)), 0) AS bits", "sum(fault) AS faults"))
     )
