@@ -66,8 +66,8 @@ def returns_at_once(events: DataFrame) -> bool:
 
 def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
     """Whether a message may arrive twice at once; LabError as for `key`."""
-    # In one scan, and no shuffle of all rows: a number has a bit for each of 64 rows of a lab, and beside the row of an
-    # arrival there is one for it. Two arrivals with the same hash cost time, and no answer becomes wrong.
+    # One scan, and no shuffle of all rows: 64 row numbers become one row, with a bit for each, and each arrival becomes
+    # another one, by its hash. Two arrivals with the same hash cost time, and no answer becomes wrong.
     row = f"false, shiftright(seq, 6), shiftleft(1L, int(seq & 63)), int({fault})"
     arrival = f"if(kind IN {ARRIVES} AND message IS NOT NULL, true, NULL)"
     both = f"{row}, {arrival}, xxhash64(qmgr, object, message, arrived_us), 1L, 0"

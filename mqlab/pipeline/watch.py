@@ -37,11 +37,10 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
     Names of folders in it, such as `lab=A`, are columns as for `read_events`, if there is a file in such a folder when
     the stream is made.
     """
-    recursive = "recursiveFileLookup"
-    there = spark.read.schema(schema()).option(recursive, True).parquet(place(folder)).inputFiles()
+    there = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
     named = [dict(parts(file)) for file in there]
-    reader = spark.readStream.schema(schema()).option("maxFilesPerTrigger", files_at_once)
-    log = reader.option(recursive, any(named)).parquet(f"{place(folder)}{{,/{END}}}")
+    options = {"maxFilesPerTrigger": files_at_once, "recursiveFileLookup": any(named)}
+    log = spark.readStream.schema(schema()).options(**options).parquet(f"{place(folder)}{{,/{END}}}")
     return with_folders(log, named, {*COLUMNS})
 
 
