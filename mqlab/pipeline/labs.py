@@ -66,30 +66,30 @@ def returns_at_once(events: DataFrame) -> bool:
 
 def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
     """Whether a message may arrive twice at once; LabError as for `key`."""
-    # a map of bits marks each 32,768 numbers of a lab
-    bits = F.bitmap_construct_agg(F.bitmap_bit_position("seq"))
-    counted = frame.groupBy(*names, F.bitmap_bucket_number("seq")).agg(
-        F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers"), F.expr(f"count_if({fault}) AS faults")
+    # One scan, and no shuffle of all rows: 64 row numbers become one row, with a bit for each, and each arrival becomes
+    # another one, by its hash. Two arrivals with the same hash cost time, and no answer becomes wrong.
+    row = f"false, shiftright(seq, 6), shiftleft(1L, int(seq & 63)), int({fault})"
+    arrival = f"if(kind IN {ARRIVES} AND message IS NOT NULL, true, NULL)"
+    both = f"{row}, {arrival}, xxhash64(qmgr, object, message, arrived_us), 1L, 0"
+    each = frame.selectExpr(*names, f"stack(2, {both}) AS (came, number, bit, fault)").where("came IS NOT NULL")
+    few = each.groupBy(*names, "came", "number").agg(
+        *map(F.expr, ("count(*) AS n", "coalesce(bit_count(bit_or(bit)), 0) AS bits", "sum(fault) AS faults"))
     )
-    unsound = counted.where(" OR ".join(["faults > 0 OR rows > numbers", *(f"{name} IS NULL" for name in names)]))
-    most = unsound.agg(F.max(F.struct("rows", "numbers", *names)).alias("most"))
-    arrivals = frame.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
-    queue = F.xxhash64("qmgr", "object")  # two queues with the same hash cost time, and no answer becomes wrong
-    twice = arrivals.groupBy(*names, "message", "arrived_us", queue).count().agg((F.max("count") > 1).alias("twice"))
+    sums = ("sum(if(came, 0, n)) AS rows", "sum(if(came, 0, bits)) AS numbers", "max(came AND n > 1) AS twice")
     settings, adaptive = frame.sparkSession.conf, "spark.sql.adaptive.enabled"
     usual = settings.get(adaptive)
     settings.set(adaptive, "false")  # else each of its shuffles would be a job
     try:
-        rows = most.unionByName(twice, allowMissingColumns=True).collect()
+        labs = few.groupBy(*names).agg(*map(F.expr, sums), F.sum("faults").alias("faults")).collect()
     finally:
         settings.set(adaptive, usual)
-    wrong, at_once = next((row["most"] for row in rows if row["most"]), None), any(row["twice"] for row in rows)
-    if wrong is None:
-        return at_once
-    if wrong["rows"] > wrong["numbers"]:
-        of = "".join(f" of {name} {wrong[name]}" for name in names)
-        raise repeated(f"{wrong['rows']} rows{of} have {wrong['numbers']} row numbers (seq)")
-    raise LabError(f"every row must name its lab; {wrong['rows']} rows have no {' or no '.join(names)}. {FIX}")
+    for lab in sorted(labs, key=str):
+        if lab["numbers"] != lab["rows"]:
+            of = "".join(f" of {name} {lab[name]}" for name in names)
+            raise repeated(f"{lab['rows']} rows{of} have {lab['numbers']} row numbers (seq)")
+        if lab["faults"] or None in (lab[name] for name in names):
+            raise LabError(f"every row must name its lab; {lab['rows']} rows have no {' or no '.join(names)}. {FIX}")
+    return any(lab["twice"] for lab in labs)
 
 
 def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:

@@ -15,6 +15,7 @@ from ..engine.words import arguments
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
 from .answers import asked
+from .columns import parts, with_folders
 from .labs import key
 from .moments import moment
 from .read import place, schema
@@ -31,10 +32,16 @@ FAR_US = 100 * 365 * 86_400 * 1_000_000  # later than any window: a century
 
 
 def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
-    """The event log that a folder of parquet files grows into, as a stream; `files_at_once` files are a batch."""
-    reader = spark.readStream.schema(schema()).option("maxFilesPerTrigger", files_at_once)
-    reader.parquet(place(folder))  # refuses a folder that does not exist, as a pattern does not
-    return reader.parquet(f"{place(folder)}{{,/{END}}}").select(*COLUMNS)
+    """The event log that a folder of parquet files grows into, as a stream; `files_at_once` files are a batch.
+
+    Names of folders in it, such as `lab=A`, are columns as for `read_events`, if there is a file in such a folder when
+    the stream is made.
+    """
+    there = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
+    named = [dict(parts(file)) for file in there]
+    options = {"maxFilesPerTrigger": files_at_once, "recursiveFileLookup": any(named)}
+    log = spark.readStream.schema(schema()).options(**options).parquet(f"{place(folder)}{{,/{END}}}")
+    return with_folders(log, named, {*COLUMNS})
 
 
 def end_of_log(spark: SparkSession, folder: str | Path) -> None:

@@ -100,6 +100,19 @@ def test_to_build_a_question_starts_no_job_or_the_one_that_checks_the_log(spark,
     lab_error("check must be True or False", questions.fate, read, check=0)
 
 
+def test_the_check_of_a_log_scans_it_once_and_windows_share_sorts(spark, story, log, tmp_path):
+    path = tmp_path / "story.parquet"
+    story.write_parquet(path)
+    spark.sparkContext.setJobGroup("check", "check")
+    read_events(spark, path)
+    spark.sparkContext.setJobGroup("", "")
+    tracker = spark.sparkContext.statusTracker()
+    (job,) = tracker.getJobIdsForGroup("check")
+    assert len(tracker.getJobInfo(job).stageIds) == 3, "the rows, their numbers by 64, and the labs"
+    sorts = asked("discarded", log)._jdf.queryExecution().executedPlan().toString().count("Sort [")
+    assert sorts == 2, "by the time of each row, and by its call"
+
+
 def test_questions_about_the_format_simulate_each_lab_once(spark, tmp_path):
     class Reader(LabReader):
         def _events(self, replica):

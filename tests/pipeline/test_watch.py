@@ -84,6 +84,14 @@ def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path, writ
     assert read_events(spark, tmp_path / "in").count() == len(lab.events), "the mark is no row of the log"
 
 
+def test_a_stream_tells_the_labs_of_folders_apart(spark, lab, wanted, tmp_path, write_slices):
+    for name in ("lab=A", "lab=B%25"):
+        write_slices(lab.events, tmp_path / "in" / name, 2)
+    watching.end_of_log(spark, tmp_path / "in")
+    both = [(*row[:2], name, *row[2:]) for name in ("A", "B%") for row in wanted]
+    assert watched(spark, lab, tmp_path) == sorted(both)
+
+
 @pytest.mark.usefixtures("one_partition")
 def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path, write_slices):
     paths = write_slices(lab.events, tmp_path / "in[1]", 3)

@@ -39,14 +39,12 @@ def discarded(events: DataFrame) -> DataFrame:
         F.when(got, F.coalesce("program", F.lit(NAMELESS))).alias("got_by"),
         F.when(discards, deadline()).otherwise(F.col("time_us")).alias("at_us"),
     )
-    whole, one = Window.partitionBy(*queue), Window.partitionBy(*queue, "call_seq")
-    so_far = up_to_here(queue, "at_us", F.when(discards, 1).otherwise(0), "seq")
+    so_far, one = up_to_here(queue, "at_us", discards.cast("int"), "seq"), Window.partitionBy(*queue, "call_seq")
+    whole = so_far.rowsBetween(Window.unboundedPreceding, Window.unboundedFollowing)  # any order will do
     read = F.when(F.col("got_by").isNotNull(), F.struct("got_by", "time_us"))
-    told = (
-        rows.withColumn("most", F.expr("mode() WITHIN GROUP (ORDER BY got_by DESC)").over(whole))
-        .withColumn("read", F.last(read, ignorenulls=True).over(so_far))
-        .withColumn("call", F.coalesce(F.max(F.when(~discards, kind)).over(one), F.when(F.col("scanned"), "scan")))
-    )
+    call = F.coalesce(F.max(F.when(~discards, kind)).over(one), F.when(F.col("scanned"), "scan"))
+    most = F.expr("mode() WITHIN GROUP (ORDER BY got_by DESC)").over(whole)
+    told = rows.withColumns({"most": most, "read": F.last(read, ignorenulls=True).over(so_far), "call": call})
     return told.where(discards).select(
         *(*queue, "message", "priority", "put_us", "arrived_us", "deadline_us", F.col("time_us").alias("discarded_us")),
         *((F.col("time_us") - F.col("deadline_us")).alias("lag_us"), "met_by", "call", "call_seq"),

@@ -165,8 +165,10 @@ def stays(events: DataFrame) -> DataFrame:
             f"element_at(array{ENDING}, int(last % {_KINDS})) AS last_kind",
         )
     )
-    latest = F.expr("max(if(last_kind <> 'undo', begin_seq, NULL))").over(Window.partitionBy(*by, "message"))
     stay = F.sum("begun").over(up_to_here(place, "begin_seq"))
+    ordered = Window.partitionBy(*by, "message").orderBy(*QUEUE, "begin_seq")  # as for `stay`: one sort does
+    whole = ordered.rowsBetween(Window.unboundedPreceding, Window.unboundedFollowing)
+    latest = F.expr("max(if(last_kind <> 'undo', begin_seq, NULL))").over(whole)
     return told.withColumns({"stay": stay, "moved": latest > F.col("begin_seq")}).drop(
         "held", "last", "begun", "time", "arrived_us"
     )
