@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from ..engine.world.event import Event
 
 
-_KEEPER = ("QLOCAL", "SYSTEM.DURABLE.SUBSCRIBER.QUEUE")
-
-
 def _module(name: str) -> Any:
     return import_module(f".{name}", __package__)  # when it is first needed
 
@@ -100,7 +97,7 @@ class PubSub(Extra):
 
     def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
         """More attributes of a subscription, and the depth of the queue that keeps durable ones."""
-        if definition.kind != "SUB" and (definition.kind, definition.name) != _KEEPER:
+        if definition.kind != "SUB" and definition.name != "SYSTEM.DURABLE.SUBSCRIBER.QUEUE":
             return {}
         return _module("commands").also_displayed(qmgr, definition, distype)
 
