@@ -11,9 +11,7 @@ from mqlab.course.exercises.bank import EXERCISES
 from tools import exercises, notebooks
 
 
-def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named_also_of_a_check(
-    notebook, tmp_path, monkeypatch, capsys
-):
+def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(notebook, tmp_path, monkeypatch, capsys):
     seen = "import os, pathlib\nway = os.path.join(out, str(solve), str(interactive), os.environ['MQLAB_PROGRESS'])\n"
     notebook(
         "notebooks/01-fine.ipynb",
