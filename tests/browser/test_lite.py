@@ -391,7 +391,7 @@ def test_what_needs_more_than_a_page_says_so_and_has_results(opened, bring, lite
     if "Below are the results" in (lite_folder / "files/notebooks/library/10-event-logs-in-spark.ipynb").read_text(
         "utf-8"
     ):
-        bring(page, page.locator(".jp-OutputArea-output.jp-RenderedHTML table"))
+        bring(page, page.locator(".jp-OutputArea-output.jp-RenderedHTML [id^=predict-10-]"))
         assert page.get_by_text("displaying widget").count() == 0
         assert page.evaluate(TRUSTED) > 6, "otherwise charts and styles are left out"
 
