@@ -77,7 +77,8 @@ def also_displayed(qmgr: Any, definition: Definition, distype: str) -> dict[str,
     """DISTYPE and SELTYPE of a subscription, and with DISTYPE(RESOLVED) its whole TOPICSTR; or CURDEPTH of the queue
     that keeps durable ones."""
     if definition.kind != "SUB":
-        queue = subscriptions.keeper(qmgr) if definition.kind == "QLOCAL" else None  # nor has the master of copies one
+        # an alias may have the name, and a queue manager may have deleted its copy of a group's definition
+        queue = subscriptions.keeper(qmgr) if definition.kind == "QLOCAL" else None
         return {} if queue is None else {"CURDEPTH": queue.depth + subscriptions.durable(qmgr)}
     values = definition.attributes
     text = values["SELECTOR"]
