@@ -12,6 +12,7 @@ import ast
 import multiprocessing
 import os
 import re
+import resource
 import shutil
 import sys
 import tempfile
@@ -26,6 +27,7 @@ LONG = ("test_again",)  # its servers run until the guard stops them
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["hypothesis", "hypothesis.strategies", "networkx", "pytest", "simpy"])
 LEAST = 25  # seconds that one mutant may take, or six times what the tests take without one: one that loops is noticed
+MEMORY = 4 << 30
 
 
 class Mutant(NamedTuple):
@@ -241,7 +243,7 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
         if mutant.old:
             (root / "mqlab" / mutant.path).write_text(mutated(mutant)[0], encoding="utf-8")
         tests = sorted((root / "tests").rglob("test_*.py"), key=lambda test: test.stem in LONG)
-        process = FORKS.Process(target=_tests, args=(root, [*map(str, tests)]))
+        process = FORKS.Process(target=_tests, args=(root, [*map(str, tests)], seconds))
         process.start()
         process.join(seconds)
         if process.exitcode is None:
@@ -255,11 +257,14 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
         return list(dict.fromkeys(failed))
 
 
-def _tests(root: Path, tests: list[str]) -> None:
+def _tests(root: Path, tests: list[str], seconds: float) -> None:
     """Run tests of the package below a folder, in a process in which none of it is imported yet."""
     import pytest
 
     assert "mqlab" not in sys.modules, "the tests would not test the mutant"
+    # A mutant that loops must end even if nobody is left to end it, and must leave the machine its memory.
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 5,) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     with open(root / "said", "w", encoding="utf-8") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)

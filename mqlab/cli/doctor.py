@@ -20,14 +20,26 @@ OLDEST_PYTHON = (3, 11)
 LAB_PORT = 8888
 SPARK_SECONDS = 120
 SPARK_PROBE = """
+import os, tempfile
 import pandas
 from pyspark.sql.functions import pandas_udf
-from mqlab.pipeline import session
+import mqlab
+from mqlab.pipeline import questions, session
+from mqlab.pipeline.read import read_events
 spark = session()
 @pandas_udf("long")
 def following(number: pandas.Series) -> pandas.Series:
     return number + 1
 assert spark.range(3).select(following("id")).count() == 3
+lab = mqlab.Lab()
+qm = lab.queue_manager("QM1")
+qm.mqsc("DEFINE QLOCAL(Q1)")
+qm.put("Q1", b"a message")
+with tempfile.TemporaryDirectory() as folder:
+    log = os.path.join(folder, "log.parquet")
+    lab.events.write_parquet(log)
+    events = read_events(spark, log)
+    assert [row["fate"] for row in questions.fate(events).collect()] == ["waiting"]
 print("Spark", spark.version)
 spark.stop()
 """
@@ -105,7 +117,7 @@ def java() -> Check:
 
 
 def spark() -> Check:  # text: Spark's
-    """Does Spark start, and do its Python workers?"""
+    """Does Spark start, do its Python workers, and does it say what became of a message?"""
     fix = "fix Java first; if Java is fine, read: python -c 'import mqlab.pipeline; mqlab.pipeline.session()'"
     if importlib.util.find_spec("pyspark") is None:
         return Check("Spark", RED, "PySpark is not installed", "pip install 'mqlab[spark]'")
@@ -118,7 +130,7 @@ def spark() -> Check:  # text: Spark's
     if ran.returncode:
         last = (ran.stderr.strip().splitlines() or ["it ended without a message"])[-1]
         return Check("Spark", RED, last[:200], fix)
-    return Check("Spark", GREEN, f"{ran.stdout.strip()} starts, and so do its Python workers")
+    return Check("Spark", GREEN, f"{ran.stdout.strip()} starts, and so do its Python workers; a question about a log has its answer")
 
 
 def charts() -> Check:
