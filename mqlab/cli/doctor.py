@@ -130,7 +130,7 @@ def spark() -> Check:  # text: Spark's
     if ran.returncode:
         last = (ran.stderr.strip().splitlines() or ["it ended without a message"])[-1]
         return Check("Spark", RED, last[:200], fix)
-    return Check("Spark", GREEN, f"{ran.stdout.strip()} and its Python workers start, and a question about a log is answered")
+    return Check("Spark", GREEN, f"{ran.stdout.strip()} and its Python workers start and answer a question about a log")
 
 
 def charts() -> Check:

@@ -44,6 +44,7 @@ def bare_python(tmp_path_factory):
     venv.create(home, symlinks=True)
     (place,) = home.glob("lib/python3*/site-packages")
     (place / "others.pth").write_text(sysconfig.get_path("purelib"))  # Python reads no .pth file in that folder
+    (home / "share").symlink_to(Path(sys.prefix, "share"))  # where Spark's classes are, ready for Java
     python = home / "bin" / "python"
     ran = subprocess.run([python, "-P", "-c", "import mqlab"], capture_output=True, text=True, env={}, cwd=home)
     assert "No module named 'mqlab'" in ran.stderr
