@@ -6,7 +6,7 @@ event of their own say so with ``event=False``.
 
 import gc
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from weakref import ref
@@ -83,10 +83,10 @@ def pytest_runtest_setup(item):
             pytest.skip(f"this copy of mqlab has no mqlab.{gone}")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _labs_are_closed():
-    """End the programs of a module's labs: a program that waits keeps its lab in memory, and the garbage collector
-    would walk hundreds of labs for every other test."""
+@contextmanager
+def closing():
+    """Close the labs that begin in this block at its end: a program that waits keeps its lab in memory, and the garbage
+    collector would walk hundreds of labs for every other test."""
     labs = mqlab.engine.lab.Lab
     begun, init = [], labs.__init__
 
@@ -96,11 +96,25 @@ def _labs_are_closed():
         begun.append(ref(lab))
 
     labs.__init__ = begin
-    yield
-    labs.__init__ = init
-    for lab in [lab for each in begun if (lab := each()) is not None]:
-        with suppress(ProgramDied):
-            lab.close()
+    try:
+        yield
+    finally:
+        labs.__init__ = init
+        for lab in [lab for each in begun if (lab := each()) is not None]:
+            with suppress(ProgramDied):
+                lab.close()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _labs_of_a_module_are_closed():
+    with closing():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _labs_are_closed(_labs_of_a_module_are_closed):
+    with closing():
+        yield
 
 
 @pytest.fixture

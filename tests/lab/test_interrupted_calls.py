@@ -199,7 +199,7 @@ def test_a_call_is_done_or_nothing_of_it(call):
         mixed = [key for key in found if found[key] not in (before[key], after[key])]
         assert found in (before, after), f"at line {count}: {mixed or 'some as before, some as after'}"
         world.lab.close()  # or its channel initiator keeps it in memory
-        count = count + 1 + count // 1000 if THOROUGH or count < 15 else count * 3 // 2
+        count = count + 1 + count // 1000 if THOROUGH or count < 15 else 2 * count
     assert count > 5
 
 

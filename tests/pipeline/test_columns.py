@@ -7,7 +7,7 @@ import pytest
 from pipeline import test_plans
 from pyspark.sql import functions as F
 
-from helpers import lab_error
+from helpers import lab_error, some
 from mqlab.engine.world.event import COLUMNS
 from mqlab.pipeline import questions
 from mqlab.pipeline.read import read_events
@@ -63,8 +63,8 @@ def test_labs_of_folders_and_of_rows_are_told_apart_also_in_lists(spark, told, t
     assert numbered(read, "lab") == {"00": count, "A": count, "in rows": count}
     alone = rows(questions.fate(told).withColumn("lab", F.lit("00")))
     assert rows(questions.fate(read).where("lab = '00'")) == alone
-    for some in ([three / "lab=00", str(three / "lab=A")], f"{three}/lab=*", f"{three}/{{lab=00,lab=A,lab=A}}"):
-        assert numbered(read_events(spark, some), "lab") == {"00": count, "A": count}
+    for part in ([three / "lab=00", str(three / "lab=A")], f"{three}/lab=*", f"{three}/{{lab=00,lab=A,lab=A}}"):
+        assert numbered(read_events(spark, part), "lab") == {"00": count, "A": count}
     assert numbered(read_events(spark, three / "lab=A"), "lab") == {"A": count}
     assert read_events(spark, [three / "lab=A", three / "lab=A"]).count() == count
     lab_error("the list of paths is empty", read_events, spark, [])
@@ -134,13 +134,17 @@ def as_text(frame):
     )
 
 
+def windows(events):
+    return watch(events, datetime(2025, 1, 6, tzinfo=UTC))
+
+
 def test_a_table_of_a_catalog_is_asked_the_same_questions(spark, told):
     labs = told.withColumn("lab", F.lit("A")).unionByName(told.withColumn("lab", F.lit("B")))
     spark.sql("DROP TABLE IF EXISTS events")
     in_capitals(as_text(labs)).write.partitionBy("LAB").saveAsTable("events")
     spark.sql("CREATE OR REPLACE TEMPORARY VIEW seen AS SELECT * FROM events")
     asked = (questions.fate_summary, questions.depth, questions.failures, questions.discarded)
-    for number, ask in enumerate((*asked, lambda events: watch(events, datetime(2025, 1, 6, tzinfo=UTC)))):
+    for number, ask in enumerate(some((*asked, windows), 3)):
         frame = spark.table("seen") if number % 2 else spark.read.table("events")
         assert rows(ask(frame).where("lab = 'A'")) == rows(ask(told.withColumn("lab", F.lit("A"))))
     twice = spark.table("events").unionByName(spark.table("seen").limit(1))

@@ -4,7 +4,7 @@ import altair as alt
 import pandas as pd
 import vl_convert
 
-from helpers import for_each, lab_with, says
+from helpers import for_each, lab_with, says, some
 from mqlab.pipeline.charts import (
     batch_chart,
     dead_letter_chart,
@@ -85,7 +85,7 @@ def joins(chart, where, tmp_path):
     says((tmp_path / "chart.html").read_text(), '"theme": "dark"')
 
 
-@for_each("where, chart", *CHARTS.items())
+@for_each("where, chart", *some(CHARTS.items(), 5))
 def test_every_chart_is_joined_layered_faceted_restyled_and_saved(where, chart, tmp_path):
     joins(chart(), where, tmp_path)
 

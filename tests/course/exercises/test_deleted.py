@@ -26,7 +26,7 @@ def deletions(lab):
 def test_a_check_copes_with_any_object_missing(id, tmp_path, monkeypatch):
     monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
     desk, tried = exercise(id), 0
-    for name, kind, what in some(deletions(desk.start("read")), 6):
+    for name, kind, what in some(deletions(desk.start("read")), 4):
         lab, tried = desk.start("read"), tried + 1
         try:
             lab[name].delete(kind, what) if kind else lab[name].delete(what)

@@ -40,7 +40,7 @@ def test_every_command_is_recognised_or_explained_and_the_script_runs(path):
 
 
 @for_each(
-    ("path", "platform"), [*((path, "distributed") for path in FILES), *((path, "zos") for path in some(FILES, 40))]
+    ("path", "platform"), [*((path, "distributed") for path in FILES), *((path, "zos") for path in some(FILES, 15))]
 )
 def test_every_script_loaded_exported_and_loaded_displays_the_same(path, platform):
     one, two = (Lab().queue_manager("QM1", platform=platform) for _ in range(2))

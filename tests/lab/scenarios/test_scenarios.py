@@ -15,15 +15,10 @@ every = for_each("name", names())
 @pytest.fixture(scope="module")
 def told():
     """Each scenario, told once: its lab by name."""
-    labs = {}
-
-    def tell(name):
-        if name not in labs:
-            labs[name] = Lab()
-            labs[name].scenario(name)
-        return labs[name]
-
-    return tell
+    labs = {name: Lab() for name in names()}
+    for name, lab in labs.items():
+        lab.scenario(name)
+    return labs.__getitem__
 
 
 def test_there_are_the_scenarios_asked_for_each_with_its_own_name_and_title():
