@@ -115,12 +115,12 @@ def selective_get(depth: int, gets: int = 500) -> float:
     return seconds(work) / gets
 
 
-def selective_at_depth() -> float:
-    """Get by CorrelId at depth 300,000 against the same at depth 1,000."""
-    return selective_get(300_000) / selective_get(1_000)
+def selective_at_depth(depth: int) -> float:
+    """Get by CorrelId at a depth against the same at depth 1,000."""
+    return selective_get(depth) / selective_get(1_000)
 
 
-def discard_against_get(messages: int = 1_000_000) -> float:
+def discard_against_get(messages: int) -> float:
     """One get that discards `messages` expired ones against as many gets of live ones."""
     lab, _, handle = opened(depth=messages, expiry=10)
     handle.put(b"live")
@@ -136,7 +136,7 @@ def discard_against_get(messages: int = 1_000_000) -> float:
     return discarding / seconds(drain)
 
 
-def deep_against_empty(depth: int = 1_000_000) -> float:
+def deep_against_empty(depth: int) -> float:
     _, _, deep = opened(record=False, depth=depth)
     _, _, empty = opened(record=False)
     return seconds(lambda: mqlab_pairs(deep)) / seconds(lambda: mqlab_pairs(empty))
@@ -348,9 +348,6 @@ FIGURES = (
     ("the pair with a lifetime / SimPy PriorityStore pair", lifetime_pair_against_simpy, 0.72, 9),
     ("one-call put+get pair / SimPy PriorityStore pair", one_call_against_simpy, None, 5),
     ("pair with the log / without it", log_on_against_off, 1.7, 9),
-    ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5),
-    ("discard 1,000,000 expired / get as many live", discard_against_get, 1.5, 3),
-    ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3),
     ("lab.explain of a message among 100,000 / among 1,000", explanation_among_many, 1.5, 3),
     ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3),
     ("DEFINE twice as many objects", partial(doubling, defining, 1_000), 2.6, 3),
@@ -368,13 +365,25 @@ FIGURES = (
     ("from mqlab import Lab, seconds of processor time", import_seconds, 0.12, 9),
     ("bytes per queued message, index on", bytes_per_message, 400, 1),
 )
+SIZED = (
+    # what, how, of which size, bar, rounds
+    ("get by CorrelId at depth {:,} / at 1,000", selective_at_depth, 300_000, 4, 5),
+    ("discard {:,} expired / get as many live", discard_against_get, 1_000_000, 1.5, 3),
+    ("pair at depth {:,} / at depth 0", deep_against_empty, 1_000_000, 2, 3),
+)
+QUICK = 50  # times as small
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
-    given = options(__doc__, "one round, and none more if a bar is missed", arguments)
-    quick = ((what, measure, bar, 1, 0) for what, measure, bar, _ in FIGURES)
-    whole = ((what, measure, bar, rounds, 2 * rounds) for what, measure, bar, rounds in FIGURES)
+    given = options(__doc__, "smaller, one round, and none more if a bar is missed", arguments)
+    by = QUICK if given.quick else 1
+    sized = [
+        (what.format(size // by), partial(measure, size // by), bar, rounds)
+        for what, measure, size, bar, rounds in SIZED
+    ]
+    quick = ((what, measure, bar, 1, 0) for what, measure, bar, _ in (*FIGURES, *sized))
+    whole = ((what, measure, bar, rounds, 2 * rounds) for what, measure, bar, rounds in (*FIGURES, *sized))
     return report(quick if given.quick else whole, given.strict)
 
 
