@@ -71,7 +71,7 @@ def planned(frame):
     return len(re.findall(r"FileScan parquet", plan)), 1 + len(re.findall(r"[- ](?:Broadcast)?Exchange ", plan))
 
 
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("name", some(PLANS, 9))
 def test_scans_and_jobs(name, log):
     scans, jobs = planned(asked(name, log))
     wanted, most = PLANS[name]

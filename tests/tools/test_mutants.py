@@ -39,6 +39,6 @@ def test_a_mutant_that_does_not_fit_is_told_before_any_test_runs(monkeypatch, ca
     ids=["all noticed", "a survivor", "tests that fail anyway"],
 )
 def test_the_exit_code_tells_whether_one_survived(monkeypatch, capsys, noticed, code, said):
-    monkeypatch.setattr(mutants, "run", lambda mutant, seconds=0: ["test_a"] if noticed(mutant.name) else [])
+    monkeypatch.setattr(mutants, "run", lambda mutant: ["test_a"] if noticed(mutant.name) else [])
     assert mutants.main() == code
     assert said in capsys.readouterr().out
