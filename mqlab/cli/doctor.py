@@ -20,7 +20,7 @@ OLDEST_PYTHON = (3, 11)
 LAB_PORT = 8888
 SPARK_SECONDS = 120
 SPARK_PROBE = """
-import os, tempfile
+import tempfile
 import pandas
 from pyspark.sql.functions import pandas_udf
 import mqlab
@@ -36,7 +36,7 @@ qm = lab.queue_manager("QM1")
 qm.mqsc("DEFINE QLOCAL(Q1)")
 qm.put("Q1", b"a message")
 with tempfile.TemporaryDirectory() as folder:
-    log = os.path.join(folder, "log.parquet")
+    log = f"{folder}/log.parquet"
     lab.events.write_parquet(log)
     events = read_events(spark, log)
     assert [row["fate"] for row in questions.fate(events).collect()] == ["waiting"]

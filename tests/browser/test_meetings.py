@@ -20,6 +20,7 @@ from mqlab.lab.scenarios import names
 pytestmark = pytest.mark.browser
 ROOMS = ((1920, 1080), (1280, 720))
 NOTEBOOK = (900, 700)
+PLAYERS = (*names(), *MEETINGS, *DUMPS)
 SMALL = 8  # objects: the drawing of such a lab must use the screen
 MOST = 200  # presses
 
@@ -132,7 +133,7 @@ BAR = {
 def all_found(chromium, tmp_path_factory):
     """The measures of players, by name: of all of them if MQLAB_THOROUGH is set."""
     folder = tmp_path_factory.mktemp("meetings")
-    return {name: measured(chromium, folder, name) for name in some((*names(), *MEETINGS, *DUMPS), 12)}
+    return {name: measured(chromium, folder, name) for name in some(PLAYERS, 12)}
 
 
 @pytest.mark.parametrize("bar", BAR)
@@ -172,7 +173,7 @@ def main(wanted):
     program = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
         browser = driver.chromium.launch(executable_path=program, args=[*CHROMIUM_OPTIONS, "--no-sandbox"])
-        chosen = wanted or (*names(), *MEETINGS, *DUMPS)
+        chosen = wanted or PLAYERS
         print(table({name: measured(browser, Path(folder), name) for name in chosen}))
 
 

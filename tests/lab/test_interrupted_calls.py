@@ -1,6 +1,5 @@
 """Ctrl-C at any line of any call that changes a lab: the call is done, or nothing of it is."""
 
-import os
 import signal
 import sys
 import threading
@@ -9,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from helpers import for_each, refusal
+from helpers import THOROUGH, for_each, refusal
 from mqlab import Lab, MQError
 from mqlab.pubsub.state import state_of
 
@@ -142,8 +141,6 @@ CALLS = {
     "link": lambda w: w.lab.link("QM1", "QM2", latency=1),
     "set": lambda w: w.setting.set(PUT="DISABLED"),
 }
-THOROUGH = bool(os.environ.get("MQLAB_THOROUGH"))
-"""Whether at the first thousand lines and a thousandth of those behind, which takes minutes, or at few."""
 
 
 class Pressed:
@@ -199,6 +196,7 @@ def test_a_call_is_done_or_nothing_of_it(call):
         mixed = [key for key in found if found[key] not in (before[key], after[key])]
         assert found in (before, after), f"at line {count}: {mixed or 'some as before, some as after'}"
         world.lab.close()  # or its channel initiator keeps it in memory
+        # the first thousand lines and a thousandth of those behind, which takes minutes, or few
         count = count + 1 + count // 1000 if THOROUGH or count < 15 else 2 * count
     assert count > 5
 

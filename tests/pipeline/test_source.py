@@ -112,7 +112,7 @@ def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
     assert len(spark.sparkContext.statusTracker().getJobIdsForGroup(None)) == len(before)
 
 
-@pytest.mark.parametrize("given", ["seq STRING", "seq BIGINT, queue STRING"])
+@pytest.mark.parametrize("given", ["seq STRING", "kind STRING", "seq BIGINT, queue STRING"])
 def test_another_schema_is_refused_in_one_sentence_before_any_task(spark, given):
     frame = spark.read.format("mqlab").options(**SHORT).schema(given).load()
     refused = refusal(AnalysisException, "must be left out, because a lab gives all columns", frame.collect)

@@ -23,6 +23,7 @@ from mqlab import Lab
 from mqlab.engine.commands import parse
 from mqlab.views import draw_topology, outline, topology_frame
 from mqlab.views.drawing.topology import places_of
+from mqlab.views.text import thousands
 from tools.bench.measuring import doubling, options, report, seconds
 
 PAIRS = 20_000
@@ -367,9 +368,9 @@ FIGURES = (
 )
 SIZED = (
     # what, how, of which size, bar, rounds
-    ("get by CorrelId at depth {:,} / at 1,000", selective_at_depth, 300_000, 4, 5),
-    ("discard {:,} expired / get as many live", discard_against_get, 1_000_000, 1.5, 3),
-    ("pair at depth {:,} / at depth 0", deep_against_empty, 1_000_000, 2, 3),
+    ("get by CorrelId at depth {} / at 1,000", selective_at_depth, 300_000, 4, 5),
+    ("discard {} expired / get as many live", discard_against_get, 1_000_000, 1.5, 3),
+    ("pair at depth {} / at depth 0", deep_against_empty, 1_000_000, 2, 3),
 )
 QUICK = 50  # times as small
 
@@ -379,7 +380,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = options(__doc__, "smaller, one round, and none more if a bar is missed", arguments)
     by = QUICK if given.quick else 1
     sized = [
-        (what.format(size // by), partial(measure, size // by), bar, rounds)
+        (what.format(thousands(size // by)), partial(measure, size // by), bar, rounds)
         for what, measure, size, bar, rounds in SIZED
     ]
     quick = ((what, measure, bar, 1, 0) for what, measure, bar, _ in (*FIGURES, *sized))
