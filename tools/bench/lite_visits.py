@@ -73,7 +73,8 @@ def folder() -> Path:
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
     given = options(__doc__, "one visit of each kind", arguments)
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    program = next(filter(None, map(shutil.which, names)), None)
     if program is None:
         print("no Chromium is on PATH, and the visits are not measured")
         return 0

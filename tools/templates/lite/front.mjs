@@ -27,7 +27,9 @@ function fails(why) {
 
 document.querySelector(".mq-save").onclick = async () => {
   const named = (line) => JSON.stringify({ ...line, learner: line.learner || name.value.trim() });
-  const text = (await lines()).map(parsed).filter(Boolean).map((line) => named(line) + "\n").join("");
+  const kept = await lines().catch(fails);
+  if (!kept) return;
+  const text = kept.map(parsed).filter(Boolean).map((line) => named(line) + "\n").join("");
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
   link.download = `${name.value.trim().replace(/[^\p{L}\p{N}]+/gu, "-") || "progress"}.jsonl`;
