@@ -7,6 +7,7 @@ A notebook that runs alone (`make tour`, plain papermill), or starts Spark, has 
 from __future__ import annotations
 
 import atexit
+import gc
 import multiprocessing
 import os
 import sys
@@ -69,6 +70,7 @@ class _Process:  # one of multiprocessing, with the methods of subprocess.Popen 
 def _kernel(arguments: list[str], folder: str, environment: dict[str, str]) -> None:
     from ipykernel.kernelapp import IPKernelApp
 
+    gc.freeze()  # a collection would walk, and so copy, all that was imported for this process
     os.setsid()
     os.chdir(folder)
     os.environ.clear()

@@ -1,4 +1,4 @@
-"""Run notebooks with their guards, two at a time, and report the cell in which a notebook stopped.
+"""Run notebooks with their guards, several at a time, and report the cell in which a notebook stopped.
 
 If no notebook or parameter is named, all notebooks in notebooks/ and exercises/ run as a learner finds them, with
 pictures (`solve` and `interactive` off), and again, solved and with widgets (both on).
@@ -27,6 +27,7 @@ from tools.kernels import fork_kernels
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}
 DONE = {"solve": True, "interactive": True}
+WORKERS = (os.cpu_count() or 1) + 1  # a kernel waits a third of its time
 MANY = 12  # notebooks: for fewer, kernels that start alone are faster than one that imports everything for all
 CHECKED = {"MQLAB_STRICT": "1", "MQLAB_PROGRESS": "off"}
 
@@ -63,7 +64,7 @@ def run_one(job: Job, forked: bool) -> Ran:
     return Ran(job.target, time.monotonic() - start, problem)
 
 
-def run_all(jobs: list[Job], workers: int = 2) -> Iterator[Ran]:
+def run_all(jobs: list[Job], workers: int = WORKERS) -> Iterator[Ran]:
     """Run notebooks, `workers` at a time, with CHECKED in their environment, and yield each as it is done."""
     # Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use.
     with laid_over(CHECKED), ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -99,7 +100,7 @@ def main(argv: list[str] | None = None) -> int:
         "example:\n  python -m tools.notebooks notebooks/library/11-what-if-sweeps.ipynb -p seeds 6",
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run (default: all in notebooks/ and exercises/)")
-    parser.add_argument("--workers", type=int, default=2, help="number of notebooks at a time (default 2)")
+    parser.add_argument("--workers", type=int, default=WORKERS, help="notebooks at a time (default %(default)s here)")
     parser.add_argument("--out", type=Path, default=OUTPUT / "notebooks", help="folder for executed copies")
     add_parameter(parser)
     options = parser.parse_args(argv)

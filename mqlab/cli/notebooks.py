@@ -19,6 +19,23 @@ def encryption() -> dict[str, str]:
     return {"transport_encryption": "auto"} if zmq.has("curve") else {}
 
 
+def _saved_once() -> str:
+    """Register an engine of papermill that writes the copy at the end, not before and after each cell; its name."""
+    from papermill.engines import NBClientEngine, papermill_engines
+
+    class SavedOnce(NBClientEngine):
+        @classmethod
+        def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **more: Any) -> Any:
+            path, nb_man.output_path = nb_man.output_path, None
+            try:
+                return super().execute_managed_notebook(nb_man, kernel_name, **more)
+            finally:
+                nb_man.output_path = path
+
+    papermill_engines.register("mqlab", SavedOnce)
+    return "mqlab"
+
+
 def execute(
     source: Path, target: Path, parameters: dict[str, Any] | None = None, progress: bool = False, book: Any = None
 ) -> int:
@@ -38,6 +55,7 @@ def execute(
             parameters=parameters or {},
             cwd=str(source.parent),
             progress_bar=progress,
+            engine_name=_saved_once(),
             kernel_name="python3",
             config=Config({"KernelManager": encryption()}),
             extra_arguments=["--log-level=CRITICAL"],  # the kernel's own log would report its orderly end as an error

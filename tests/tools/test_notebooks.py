@@ -1,4 +1,4 @@
-"""The notebook runner: every notebook, two at a time, each failure named."""
+"""The notebook runner: every notebook, several at a time, each failure named."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(note
     monkeypatch.chdir(tmp_path)
     assert notebooks.main([]) == 1
     said = capsys.readouterr().out
-    assert "4 notebooks, 8 runs, 2 at a time" in said
+    assert f"4 notebooks, 8 runs, {notebooks.WORKERS} at a time" in said
     stopped = re.findall(r"^FAILED .* s  (\S+)\n +(.*)", said, re.MULTILINE)
     broken, checked = "stopped in code cell 3, line 2, `queue.depth()`: AttributeError", "AssertionError"
     wanted = {f"{way}exercises/depth/02-broken.ipynb": broken for way in ("", "solved/")}
