@@ -32,9 +32,11 @@ def parts(file: str) -> Iterator[tuple[str, tuple[str, str]]]:
             yield name.lower() if name.lower() in (*COLUMNS, *KEYS) else name, (key, value)
 
 
-def with_folders(events: DataFrame, named: Iterable[dict[str, tuple[str, str]]], lacking: set[str]) -> DataFrame:
+def with_folders(
+    events: DataFrame, named: Iterable[dict[str, tuple[str, str]]], lacking: set[str], later: bool = False
+) -> DataFrame:
     """The rows of files with the columns of an event log, some of which a file lacks; those that tell labs apart; and
-    those that only folders name, as text."""
+    those that only folders name, as text. More folders may come `later`."""
     from pyspark.sql import functions as F
 
     folders: dict[str, set[tuple[str, str]]] = {}
@@ -46,22 +48,22 @@ def with_folders(events: DataFrame, named: Iterable[dict[str, tuple[str, str]]],
         if name not in folders or (name in COLUMNS and name not in lacking):
             return F.col(name)
         if own := known.get(name):
-            return F.coalesce(name, _value(folders[name]).cast(own.dataType)).alias(name, metadata=own.metadata)
+            return F.coalesce(name, _value(folders[name], later).cast(own.dataType)).alias(name, metadata=own.metadata)
         numbers = name in KEYS[1:] and all(WHOLE.fullmatch(value) for _, value in folders[name])
-        return _value(folders[name]).cast("bigint" if numbers else "string").alias(name)
+        return _value(folders[name], later).cast("bigint" if numbers else "string").alias(name)
 
     labs = [name for name in KEYS if name in {*known, *folders}]
     return events.select(*map(column, [*COLUMNS, *labs, *sorted(folders.keys() - {*COLUMNS, *KEYS})]))
 
 
-def _value(named: set[tuple[str, str]]) -> Column:
+def _value(named: set[tuple[str, str]], later: bool) -> Column:
     """The value that the name of a row's folder gives, null for none."""
     from pyspark.sql import functions as F
 
     file = F.col("_metadata.file_path")
     texts = (F.regexp_extract(file, f".*/{re.escape(key)}=([^/]+)/", 1) for key in sorted({key for key, _ in named}))
     value = F.coalesce(*(F.nullif(text, F.lit("")) for text in texts))
-    for _ in range(2 * any("%" in value for _, value in named)):
+    for _ in range(2 * (later or any("%" in value for _, value in named))):
         value = F.coalesce(F.try_url_decode(F.replace(value, F.lit("+"), F.lit("%2B"))), value)
     return F.nullif(value, F.lit(NULL))
 

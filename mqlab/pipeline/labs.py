@@ -131,7 +131,7 @@ def once(question: Any) -> Any:
 def kept(frame: Any) -> Any:
     """On this machine: a frame that keeps the rows of labs that format "mqlab" simulates when it is first read, for as
     long as the frame is there. Any other frame or value as it is, with a warning for such labs on a cluster."""
-    classic = type(frame).__module__.startswith("pyspark.sql.classic.")
+    classic = type(frame).__module__ == "pyspark.sql.classic.dataframe"
     if not classic or frame in _kept or frame.isStreaming:
         return _kept.get(frame, frame) if classic else frame
     leaves = frame._jdf.queryExecution().withCachedData().collectLeaves()

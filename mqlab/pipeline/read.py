@@ -162,6 +162,8 @@ def read_events(spark: SparkSession, path: Paths, *, check: bool = True) -> Data
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import StructType
 
+    from .labs import trust
+
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
     events, files = loaded(reader, path, "an event log must be parquet", FIX, "*.parquet")
     named = {file: dict(parts(file)) for file in files}
@@ -169,13 +171,13 @@ def read_events(spark: SparkSession, path: Paths, *, check: bool = True) -> Data
         found = [*_footers(spark, files)]
     except failures(OSError) as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
-    oldest, keys, lacking = SCHEMA_VERSION, dict[str, Any](), set[str]()
+    versions, keys, lacking = dict[str, int](), dict[str, Any](), set[str]()
     for file, footer in found:
         version, missing, wrong, own = _judged(file, footer)
         if version not in READABLE:
             fix = f"{FIX}, or read it with the mqlab that wrote it"
             raise _unreadable(f"schema version {' or '.join(READABLE)}; {file} has {version}", fix)
-        oldest = min(oldest, int(version))
+        versions[file] = int(version)
         if unnamed := [name for name in missing if name not in named[file]]:
             raise _unreadable(f"the columns of schema version {version}; {file} lacks {', '.join(unnamed)}")
         wrong = [*wrong, *(f"{name} as {type}" for name, type in own.items() if keys.setdefault(name, type) != type)]
@@ -185,19 +187,18 @@ def read_events(spark: SparkSession, path: Paths, *, check: bool = True) -> Data
     if keys:
         more = from_arrow_schema(pa.schema(keys.items()))
         events = _again(reader.schema(StructType([*schema(), *more])), files)
+    oldest = min(versions.values())
     log = with_folders(events, named.values(), lacking)
-    if oldest < SCHEMA_VERSION:
-        log = _with_units_of_batches(log)
     log = log.withMetadata("seq", {**schema()["seq"].metadata, VERSION_KEY: str(oldest)})
-    if not check:
-        from .labs import trust
-
-        trust(log)
-        return log
     try:
-        _sound(log, oldest)
+        if check:
+            _sound(log, versions)
     except failures() as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
+    if oldest < SCHEMA_VERSION:
+        log = _with_units_of_batches(log)
+    if oldest < SCHEMA_VERSION or not check:
+        trust(log)
     return log
 
 
@@ -218,13 +219,17 @@ def _with_units_of_batches(log: DataFrame) -> DataFrame:
     return by_batch.select(*log.columns)
 
 
-def _sound(log: DataFrame, version: int) -> None:
+def _sound(log: DataFrame, versions: dict[str, int]) -> None:
     """LabError, naming the files, if a row of a lab is there more than once, or if no lab can have written it."""
     from pyspark.sql import functions as F
 
     from .labs import key, labs_of, repeated
 
-    said = resources(__package__).joinpath("faults.sql").read_text("utf-8").replace("{version}", str(version))
+    version = str(min(versions.values()))
+    if len({*versions.values()}) > 1:
+        old = (file.replace("'", "\\'") for file, each in versions.items() if each < SCHEMA_VERSION)
+        version = "if(input_file_name() IN ({}), 1, 2)".format(", ".join(f"'{file}'" for file in old))
+    said = resources(__package__).joinpath("faults.sql").read_text("utf-8").replace("{version}", version)
     try:
         key(log, f"({said}) IS NOT NULL")
     except LabError:
@@ -253,7 +258,7 @@ def _judged(file: str, footer: bytes) -> Verdict:
     try:
         about = pq.read_metadata(pa.BufferReader(footer))
         return _verdict(about.schema.to_arrow_schema(), frozenset((about.metadata or {}).items()))
-    except pa.ArrowException as error:
+    except (pa.ArrowException, ValueError, TypeError, KeyError) as error:  # of Arrow, of texts and JSON in its metadata
         raise _unreadable(f"a parquet file; {file} is not one, or is damaged ({cause(error)})") from None
 
 
@@ -316,6 +321,10 @@ def _by_executors(spark: SparkSession, own: list[str], others: list[str]) -> Ite
         yield from map(tuple, frame.selectExpr("_metadata.file_path", last).collect())
 
 
+NAMING = re.compile(r"(large_)?string|u?int(8|16|32)$|int64|date32|bool|null")
+"""The types of columns that name labs."""
+
+
 @lru_cache
 def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> Verdict:
     """The schema version of a file or "none", the columns it lacks, those with another type, and KEYS with types."""
@@ -333,6 +342,7 @@ def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> Verdic
         if field.name in types and types[field.name].removeprefix("fixed_size_") not in STORED[str(field.type)]
     ]
     keys = {field.name: field.type for field in stored if field.name in KEYS}
+    wrong += [f"{name} as {type}" for name, type in keys.items() if not NAMING.match(str(type))]
     return version, [name for name in COLUMNS if name not in types], wrong, keys
 
 

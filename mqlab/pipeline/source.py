@@ -62,8 +62,8 @@ EVENTS = pa.schema([*plain(SCHEMA), ("replica", pa.int32()), ("seed", pa.int64()
 FAILED = "failed"
 BATCH_ROWS = 10_000
 OWN = {
-    "seed": Parameter("seed", 0, "the seed of the first lab"),
-    "replicas": Parameter("replicas", 1, "the number of labs", low=1),
+    "seed": Parameter("seed", 0, "the seed of the first lab", low=-(2**62), high=2**62),
+    "replicas": Parameter("replicas", 1, "the number of labs", low=1, high=2**31 - 1),
     "partitions": Parameter("partitions", 1, "the number of tasks", low=1),
 }
 """The options of a reader besides the parameters of its workload."""

@@ -120,6 +120,7 @@ class Plan(NamedTuple):
             "number of seeds": len(seeds),
             "choice of seeds": None if seeds == [*range(len(seeds))] else seeds,
             "list of measures": list(measures),
+            "defaults of parameters": {name: each.default for name, each in self.workload.parameters.items()},
             "code of the workload": signature(self.workload.build),
             "code of the measures": [signature(function) for function in own.values()],
         }
@@ -179,7 +180,7 @@ def _figures(plan: Plan, number: int) -> dict[str, Any]:
     try:
         with plan.workload.over(seed, **cell) as lab:
             return measure(lab, plan.measures)
-    except Exception as error:  # noqa: BLE001  whatever goes wrong in one lab is its result, and the others go on
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever goes wrong in one lab is its result
         return dict(zip(ERRORS, failure(error), strict=True))
 
 
@@ -219,6 +220,11 @@ def sweep(
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
+    if taken := {"lab", "seed", *ERRORS, *plan.cells[0]}.intersection(plan.measures):
+        raise LabError(
+            f"measures must have names of their own; got {', '.join(sorted(taken))}, which are columns of the sweep's "
+            f"table. Give them other names"
+        )
     partitions_for(1, plan.labs, partitions)
     folder = None if keep is None else Kept(keep, plan.question, plan.schema)
     if folder is None and progress is None:

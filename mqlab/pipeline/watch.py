@@ -10,15 +10,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from ..engine.words import arguments
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
 from .answers import asked
-from .columns import parts, with_folders
+from .columns import KEYS, parts, with_folders
 from .labs import key
 from .moments import moment
-from .read import place, schema
+from .read import literal, place, schema
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,14 +35,18 @@ FAR_US = 100 * 365 * 86_400 * 1_000_000  # later than any window: a century
 def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
     """The event log that a folder of parquet files grows into, as a stream; `files_at_once` files are a batch.
 
-    Names of folders in it, such as `lab=A`, are columns as for `read_events`, if there is a file in such a folder when
-    the stream is made.
+    Names of folders in it, such as `lab=A`, and columns of rows that tell labs apart, are columns as for `read_events`,
+    if there is such a file when the stream is made.
     """
-    there = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
-    named = [dict(parts(file)) for file in there]
-    options = {"maxFilesPerTrigger": files_at_once, "recursiveFileLookup": any(named)}
-    log = spark.readStream.schema(schema()).options(**options).parquet(f"{place(folder)}{{,/{END}}}")
-    return with_folders(log, named, {*COLUMNS})
+    from pyspark.sql.types import StructType
+
+    files = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
+    first = [literal(unquote(file)) for file in files[:1]]
+    keys = [field for field in spark.read.parquet(*first).schema if field.name in KEYS] if first else []
+    reader = spark.readStream.schema(StructType([*schema(), *keys]))
+    options = {"maxFilesPerTrigger": files_at_once, "recursiveFileLookup": True}
+    log = reader.options(**options).parquet(f"{place(folder)}{{,/{END}}}")
+    return with_folders(log, [dict(parts(file)) for file in files], {*COLUMNS}, later=True)
 
 
 def end_of_log(spark: SparkSession, folder: str | Path) -> None:
@@ -69,7 +74,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     overdue = F.when(kind == "discard", -F.col("expiry_left") * 100_000)
     return (
         stream.where((F.col("object_type") == "QLOCAL") & kind.isin(*CHANGES_DEPTH, "browse"))
-        .select("*", happened.alias("moment"))
+        .select(*queue, "seq", "kind", "message", "reason", "depth", "expiry_left", happened.alias("moment"))
         .withWatermark("moment", late)
         .dropDuplicates([*queue[:-2], "seq", "moment"])
         .groupBy(F.window("moment", window), *queue)

@@ -18,7 +18,6 @@ CREATE VIEW stays AS
                'uow': uow, 'rule': rule, 'seq': seq}, seq) AS b,
       arg_max({'kind': kind, 'leaves': leaves, 'time_us': time_us, 'program': program, 'uow': uow, 'seq': seq},
               CASE WHEN kind <> 'browse' THEN seq END) AS l,
-      max(time_us) FILTER (kind = 'restore') AS returned_us,
       coalesce(max(seq) FILTER (kind = 'get'), -1) > coalesce(max(seq) FILTER (kind = 'restore'), -1) AS taken,
       bool_or(kind = 'browse') AS seen
     FROM numbered GROUP BY ALL
@@ -109,20 +108,25 @@ CREATE VIEW depth AS
     SELECT uow, min(time_us) AS settled_us FROM events
     WHERE kind IN ('commit', 'backout') AND uow IS NOT NULL GROUP BY uow
   ), spans AS (
-    SELECT s.qmgr, s.object, settled_us, b, CASE WHEN l.leaves THEN l.time_us END AS end_us,
-      greatest(b.deadline_us, coalesce(returned_us, 0), coalesce(settled_us, 0)) AS since_us,
-      NOT taken AND b.deadline_us IS NOT NULL AND (b.uow IS NULL OR settled_us IS NOT NULL)
-        AND (end_us IS NULL OR since_us < end_us) AS expires
+    SELECT s.qmgr, s.object, settled_us, b, CASE WHEN l.leaves THEN l.time_us END AS end_us
     FROM stays s LEFT JOIN settled ON settled.uow = s.b.uow
-    WHERE b.deadline_us IS NOT NULL OR b.uow IS NOT NULL
+    WHERE b.uow IS NOT NULL
+  ), rests AS (
+    SELECT qmgr, object, kind, p.uow, lead(time_us) OVER (PARTITION BY message, qmgr, object ORDER BY seq) AS end_us,
+      greatest(time_us, deadline_us, settled_us) AS since_us, settled_us, deadline_us, leaves
+    FROM places p LEFT JOIN settled ON settled.uow = p.uow AND arrives
+    WHERE kind <> 'browse'
+  ), expired AS (
+    FROM rests WHERE NOT leaves AND deadline_us IS NOT NULL AND (kind = 'restore' OR uow IS NULL OR settled_us IS NOT NULL)
+      AND (end_us IS NULL OR since_us < end_us)
   ), steps AS (
     SELECT qmgr, object, moment // 60000000 AS bucket, sum(expired) AS expired, sum(uncommitted) AS uncommitted
     FROM (
-      SELECT qmgr, object, since_us AS moment, 1 AS expired, 0 AS uncommitted FROM spans WHERE expires
-      UNION ALL SELECT qmgr, object, end_us, -1, 0 FROM spans WHERE expires AND end_us IS NOT NULL
-      UNION ALL SELECT qmgr, object, b.time_us, 0, 1 FROM spans WHERE b.uow IS NOT NULL
+      SELECT qmgr, object, since_us AS moment, 1 AS expired, 0 AS uncommitted FROM expired
+      UNION ALL SELECT qmgr, object, end_us, -1, 0 FROM expired WHERE end_us IS NOT NULL
+      UNION ALL SELECT qmgr, object, b.time_us, 0, 1 FROM spans
       UNION ALL SELECT qmgr, object, coalesce(settled_us, end_us), 0, -1 FROM spans
-        WHERE b.uow IS NOT NULL AND coalesce(settled_us, end_us) IS NOT NULL
+        WHERE coalesce(settled_us, end_us) IS NOT NULL
     ) GROUP BY ALL
   ), known AS (
     SELECT qmgr, object, time_us // 60000000 AS bucket, arg_max(depth, seq) AS depth

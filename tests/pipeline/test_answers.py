@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from pipeline.answers import every_answer
+from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, LongType, StructType
 
 from helpers import lab_error, refusal
@@ -67,6 +68,17 @@ def test_a_question_reads_no_other_columns_than_it_names(spark, answers):
         assert set(answers[name].columns) - set(getattr(questions, name)(*frames).columns) <= passed_on(name), name
 
 
+def test_columns_of_a_log_with_any_names_are_in_no_question_s_way(spark, told, answers):
+    names = ("moment", "broken", "back_seq", "back_message", "back_uow", "restore seq", "settled_us", "over", "stay")
+    more = told.withColumns({name: F.lit(1) for name in names})
+    for name in sorted(answers.keys() - {"watch", *RECORDS}):
+        sources = [source for source, _ in TABLE[name]["takes"].values()]
+        if sources == ["log"]:
+            found = getattr(questions, name)(more, check=False)
+            assert found.schema == answers[name].schema, name
+    assert watch(more, START).schema == answers["watch"].schema
+
+
 def passed_on(name):
     """The columns of an answer that are those of the frame, read or not."""
     return COMMENTS["discarded"].keys() if name == "why_expired" else set()
@@ -75,6 +87,7 @@ def passed_on(name):
 LOG = "{} needs an event log as `{}`; {}. Pass read_events(spark, path)"
 OTHER = "{} needs the answer of {} as `{}`; {}. Pass {}"
 WRONG = [
+    ("fate", ["column"], LOG.format("fate", "events", "got a Column of pyspark")),
     ("fate", [pd.DataFrame({"seq": [1, 2]})], LOG.format("fate", "events", "got a DataFrame of pandas")),
     ("depth", ["log.parquet"], LOG.format("depth", "events", "got 'log.parquet'")),
     ("counts", [Path("log")], LOG.format("counts", "events", f"got {Path('log')!r}")),
@@ -117,7 +130,7 @@ WRONG = [
 
 
 def test_a_frame_of_the_wrong_kind_is_refused_in_one_sentence_before_any_job(spark, told, answers, capfd):
-    frames = {"log": told, "range": spark.range(1), **answers}
+    frames = {"log": told, "range": spark.range(1), "column": F.col("seq"), **answers}
     capfd.readouterr()
     spark.sparkContext.setJobGroup("refused", "refused")
     try:

@@ -3,7 +3,7 @@
 import pytest
 
 from clustered import Demo
-from mqlab.pipeline.questions import fate, journeys
+from mqlab.pipeline.questions import depth, fate, journeys
 from mqlab.pipeline.read import read_events
 
 pytestmark = pytest.mark.needs("clusters")
@@ -30,3 +30,23 @@ def test_journeys_follow_messages_to_the_instance_that_was_chosen_and_to_the_one
     again = [row.message for row in demo.lab.events.where(kind="put", rule="CLU-50")]
     assert len(again) == 1
     assert found[again[0]]["route"].startswith(f"{TRANSMIT} > {TRANSMIT} > ORDERS@HUB"), "moved on, on the same queue"
+
+
+def test_messages_that_expired_and_were_got_and_given_back_are_counted_whenever_they_were_there(spark, tmp_path):
+    demo = Demo(queues=dict.fromkeys(("HUB1", "DEPOT"), "ORDERS DEFBIND(NOTFIXED)"))
+    lab, till = demo.lab, demo["SHOP"].connect("TILL")
+    lab.advance(1)
+    for name in ("HUB1", "DEPOT"):
+        lab.cut("SHOP", name)
+    for _ in range(4):
+        till.put("ORDERS", b"x", expiry=20, persistent=True)
+    lab.advance(200)
+    lab.events.write_parquet(tmp_path / "events.parquet")
+    given_back = {event.time_us for event in lab.events.where(kind="restore", qmgr="SHOP")}
+    assert len(given_back) >= 3, "REPOSITORY.MANAGER tries again and again"
+    found = depth(read_events(spark, tmp_path / "events.parquet"), 10).where("qmgr = 'SHOP'").collect()
+    for row in found:
+        facts = lab.state(at=min(row.time_us - 1, lab.now_us)).facts("SHOP", row.object)
+        counted = (facts["CURDEPTH"], facts["expired but still counted"], facts["put but not committed"])
+        assert (row.depth, row.expired, row.uncommitted) == counted, row
+    assert max(row.expired for row in found) == 4

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections import Counter
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -144,6 +145,21 @@ def retyped(name, type):
     return spoil
 
 
+def labs_as(value):
+    def spoil(story, path):
+        table = story.to_arrow()
+        pq.write_table(table.append_column("lab", pa.concat_arrays([value] * len(table))), path)
+
+    return spoil
+
+
+def with_metadata(more):
+    def spoil(story, path):
+        pq.write_table(story.to_arrow().replace_schema_metadata(more), path)
+
+    return spoil
+
+
 @pytest.mark.parametrize("name", ["two.parquet", "two.pq"])
 @cases(
     "spoil, said",
@@ -155,6 +171,11 @@ def retyped(name, type):
     (retyped("message", pa.uint64()), "has message as uint64"),
     (retyped("depth", pa.string()), "has depth as string"),
     (retyped("persistent", pa.int32()), "has persistent as int32"),
+    (labs_as(pa.array([{"lab": 1}])), "has lab as struct<lab: int64>"),
+    (labs_as(pa.array([1], pa.uint64())), "has lab as uint64"),
+    (with_metadata({"mqlab_schema_version": b"\xff"}), "is damaged"),
+    (with_metadata({"org.apache.spark.sql.parquet.row.metadata": "[1]"}), "is damaged"),
+    (with_metadata({"org.apache.spark.sql.parquet.row.metadata": "{"}), "is damaged"),
     (cut_short, "is damaged"),
     (lambda story, path: path.write_bytes(b""), "is damaged"),
     (lambda story, path: path.write_text("notes"), "is damaged"),
@@ -191,7 +212,9 @@ def spoilt(row, **values):
     (spoilt(7, detail='{"a": [1, 2}'), "has a detail that is no JSON object"),
     (spoilt(7, detail='["a"]'), "has a detail that is no JSON object"),
     (spoilt(7, detail='{"a": 1} {"b": 2}'), "has a detail that is no JSON object"),
+    (spoilt(7, detail='{"a": {}}, "b": {"c": 1}'), "has a detail that is no JSON object"),
     (spoilt(7, detail="{'a': 1}"), "has a detail that is no JSON object"),
+    (spoilt(7, depth=-1), "has depth -1"),
     (spoilt(7, detail=""), "has a detail that is no JSON object"),
 )
 def test_a_row_that_no_lab_writes_is_named_with_its_file(spark, story, tmp_path, spoil, said):
@@ -202,6 +225,19 @@ def test_a_row_that_no_lab_writes_is_named_with_its_file(spark, story, tmp_path,
         spark,
         tmp_path,
     )
+
+
+def test_a_file_of_version_1_beside_it_hides_no_row_that_no_lab_writes(spark, story, tmp_path):
+    for name in ("lab=1", "lab=2"):
+        (tmp_path / name).mkdir()
+    old_file(tmp_path / "lab=1" / "o'ld.parquet", "first-every-depth")
+    spoilt(7, detail="put by SHOP")(story, tmp_path / "lab=2" / "new.parquet")
+    lab_error(r"row 7 \(seq\) of lab 2 in .*new\.parquet has a detail that is no JSON", read_events, spark, tmp_path)
+    spoilt(7, detail=None)(story, tmp_path / "lab=2" / "new.parquet")
+    assert read_events(spark, tmp_path).select("lab").distinct().count() == 2
+    old = SimpleNamespace(to_arrow=lambda: pq.read_table(tmp_path / "lab=1" / "o'ld.parquet"))
+    spoilt(7, time_us=-5)(old, tmp_path / "lab=1" / "spoilt.parquet")
+    lab_error(r"spoilt\.parquet has time_us -5", read_events, spark, tmp_path / "lab=1" / "spoilt.parquet")
 
 
 def test_the_version_is_checked_wherever_the_file_is(spark, story, tmp_path):

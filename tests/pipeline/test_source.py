@@ -96,6 +96,7 @@ WRONG = (
     ({**SHORT, "replicas": "0"}, "replicas must be"),
     ({**SHORT, "partitions": "many"}, "partitions must be"),
     ({**SHORT, "seed": "x"}, "seed must be"),
+    ({**SHORT, "seed": str(2**63)}, "seed must be"),
     (
         {**SHORT, "replcas": "2"},
         "no option 'replcas'; did you mean 'replicas'. Its options are scenario, seed, replicas, partitions, and "
@@ -140,6 +141,7 @@ def _unlucky(lab, rng):
 
 
 def test_a_lab_that_fails_is_a_row_and_the_others_are_read():
+    assert Request({**SHORT, "seed": str(2**53 + 1)}, LabSource(SHORT).schema()).seed == 2**53 + 1, "exact"
     request = Request({**SHORT, "replicas": "3", "seed": "40"}, LabSource(SHORT).schema())
     request.workload, request.parameters = Workload("unlucky", "fails", _unlucky, []), {}
     reader = LabReader(request, 1)

@@ -4,19 +4,23 @@ import json
 import os
 import signal
 import sys
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from mqlab import LabError
 from mqlab.pipeline import workloads
+from mqlab.pipeline.kept import signature
 from mqlab.pipeline.simulator import partitions_for
 from mqlab.pipeline.spark import cores
 from mqlab.pipeline.sweep import SweepLost, estimate, sweep
-from mqlab.pipeline.workloads import Parameter, Workload
+from mqlab.pipeline.workloads import Parameter, Workload, find
 from mqlab.views.charts.renderer import tables
 
 GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
+THRESHOLD = 1
 FIGURES = ("put", "got", "discarded", "p95_latency")
 
 
@@ -175,7 +179,7 @@ class TestKeep:
         assert found.table["which"].to_pylist() == [0.0, 1.0, None, None, 4.0, None, 6.0]
         assert list(zip(found.failed["error_type"], found.failed["error"].str.split().str[-1], strict=True)) == [
             ("ProcessDied", "SIGKILL"),
-            ("ProcessDied", "1"),
+            ("SystemExit", "enough"),
             ("ProcessDied", "SIGKILL"),
         ]
         assert asked(tmp_path / "kept").table.equals(found.table)
@@ -205,6 +209,7 @@ class TestKeep:
             ({"seeds": [7, 8]}, "another choice of seeds"),
             ({"measures": ["put"]}, "another list of measures"),
             ({"measures": one(2.0)}, "another code of the measures"),
+            ({"name": expiring(0.5)}, "another defaults of parameters"),
             ({"keep": "hdfs://host/kept"}, "keep must be a folder of the machine"),
             ({"keep": Path(__file__).parent}, "holds other files"),
             ({"keep": Path(__file__)}, "is, or is in, a file"),
@@ -234,6 +239,7 @@ class TestKeep:
         (("expiring", {"expiry": range(1, 10**12)}), {}, "expiry must have"),
         (("expiring", {"expiry": range(1, 2000), "servers": range(1, 100)}), {}, "at most 100,000 combinations"),
         (("expiring", {}), {"measures": ["speed"]}, "measures must be"),
+        (("expiring", {"expiry": 9}), {"measures": {"expiry": len, "lab": len}}, "got expiry, lab, which are columns"),
         (("expiring", {}), {"confidence": 95}, "confidence must be"),
         (("expiring", {}), {"partitions": 0}, "partitions must be"),
     ],
@@ -241,6 +247,81 @@ class TestKeep:
 def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, words):
     with pytest.raises(LabError, match=words):
         sweep(spark, *given, **more)
+
+
+def expiring(duration):
+    """The workload "expiring" with another default of a parameter."""
+    usual = find("expiring")
+    parameters = {**usual.parameters, "duration": usual.parameters["duration"]._replace(default=duration)}
+    return Workload("expiring", usual.about, usual.build, parameters.values())
+
+
+class Above:
+    def __init__(self, limit):
+        self.limit = limit
+
+    def __call__(self, lab):
+        return self.limit
+
+    def method(self, lab):
+        return self.limit
+
+
+def test_what_decides_a_measure_is_in_its_signature(monkeypatch):
+    def by_name(lab, *, limit):
+        return limit
+
+    def enclosing(limits):
+        return lambda lab, more=None: limits["at"]
+
+    def of_module(lab):
+        return THRESHOLD
+
+    def walking(limit):
+        def walk(n):
+            return limit if n == 0 else walk(n - 1)
+
+        return lambda lab: walk(3)
+
+    def keyword(limit):
+        def measure(lab, *, limit=limit):
+            return limit
+
+        return measure
+
+    makers = (
+        lambda limit: partial(by_name, limit=limit),
+        lambda limit: Above(limit),
+        lambda limit: Above(limit).method,
+        lambda limit: enclosing({"at": limit}),
+        keyword,
+        walking,
+        lambda limit: len if limit == 1 else sum,
+    )
+    for make in makers:
+        assert signature(make(1)) == signature(make(1)) != signature(make(2))
+    before = signature(of_module)
+    monkeypatch.setitem(globals(), "THRESHOLD", 2)
+    assert signature(of_module) != before
+
+
+def test_an_error_whose_text_is_none_or_cannot_be_had_is_the_lab_s_alone(spark):
+    class Mute(Exception):
+        def __str__(self):
+            raise ValueError
+
+    def fail(lab):
+        if lab.seed == 0:
+            raise ValueError("file \udcff")
+        if lab.seed == 1:
+            raise Mute
+        if lab.seed == 2:
+            sys.exit("enough")
+        return Fraction(1, 2)
+
+    found = sweep(spark, "expiring", {"duration": 1}, seeds=4, measures={"half": fail})
+    assert found.table["half"].to_pylist() == [None, None, None, 0.5]
+    assert found.failed["error"].tolist() == ["file \\udcff", "its text raised ValueError", "enough"]
 
 
 def test_cores_and_partitions(spark):

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from helpers import lab_error
@@ -69,7 +71,12 @@ def closed(wanted, lab):
 
 def watched(spark, lab, folder, name="in", files_at_once=4):
     """The windows that a stream over the files of a folder writes."""
-    found = watching.watch(watching.stream_events(spark, folder / name, files_at_once), lab.start)
+    return windows_of(spark, lab, watching.stream_events(spark, folder / name, files_at_once), folder)
+
+
+def windows_of(spark, lab, stream, folder):
+    """The windows of a stream, written below a folder."""
+    found = watching.watch(stream, lab.start)
     query = watching.start(found, folder / "out", folder / "checkpoint")
     query.awaitTermination(120)
     assert query.exception() is None
@@ -85,10 +92,24 @@ def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path, writ
 
 
 def test_a_stream_tells_the_labs_of_folders_apart(spark, lab, wanted, tmp_path, write_slices):
-    for name in ("lab=A", "lab=B%25"):
-        write_slices(lab.events, tmp_path / "in" / name, 2)
+    write_slices(lab.events, tmp_path / "in" / "lab=A", 2)
+    found = watching.stream_events(spark, tmp_path / "in", 4)
+    write_slices(lab.events, tmp_path / "in" / "lab=B%25", 2)  # a name with a % comes when the stream is there
     watching.end_of_log(spark, tmp_path / "in")
     both = [(*row[:2], name, *row[2:]) for name in ("A", "B%") for row in wanted]
+    assert windows_of(spark, lab, found, tmp_path) == sorted(both)
+
+
+@pytest.mark.usefixtures("one_partition")
+def test_a_stream_tells_the_labs_of_rows_apart_also_in_folders_of_plain_names(spark, lab, wanted, tmp_path):
+    for name in ("A", "B"):
+        table = lab.events.to_arrow()
+        (tmp_path / "in" / name).mkdir(parents=True)
+        pq.write_table(
+            table.append_column("lab", pa.array([name] * len(table))), tmp_path / "in" / name / "log.parquet"
+        )
+    watching.end_of_log(spark, tmp_path / "in")
+    both = [(*row[:2], name, *row[2:]) for name in ("A", "B") for row in wanted]
     assert watched(spark, lab, tmp_path) == sorted(both)
 
 

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from ...engine.words.arguments import at_least, require
 from ...engine.world.event_kinds import LEAVES
 from ..labs import beside, key
-from .stays import in_order, queue_of, stays, up_to_here
+from .stays import THERE, deadline, in_order, queue_of, stays, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -54,18 +54,18 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
     queue, unit = queue_of(events), [*key(events), "uow"]
     units = events.where("uow IS NOT NULL AND kind IN ('commit', 'backout')")
     settled_at = units.groupBy(*unit).agg(F.expr("min(time_us) AS settled_us"))  # numbers are unique in a lab
-    since = "greatest(begin_deadline_us, coalesce(returned_us, 0), coalesce(settled_us, 0))"
-    expires = "NOT taken AND begin_deadline_us IS NOT NULL AND (uow IS NULL OR settled_us IS NOT NULL)"
-    expires += " AND (end_us IS NULL OR since_us < end_us)"
+    since = "greatest(begin_deadline_us, coalesce(settled_us, 0))"
+    expires = "begin_deadline_us IS NOT NULL AND (uow IS NULL OR settled_us IS NOT NULL)"
+    there = "(taken OR end_us IS NULL OR since_us < end_us)"
     changes = (
-        f"if({expires}, since_us, NULL), 1, 0",
-        f"if({expires}, end_us, NULL), -1, 0",
+        f"if({expires} AND {there} AND away = 0, since_us, NULL), 1, 0",
+        f"if({expires} AND NOT taken AND since_us < end_us, end_us, NULL), -1, 0",
         "if(uow IS NULL, NULL, begin_time_us), 0, 1",
         "if(uow IS NULL, NULL, coalesce(settled_us, end_us)), 0, -1",
     )
     structs = ", ".join(f"struct({change})" for change in changes)
     end = f"if(last_kind IN {LEAVES}, last_time_us, NULL) AS end_us"
-    return (
+    steps = (
         stays(events)
         .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
         .withColumnRenamed("begin_uow", "uow")
@@ -73,5 +73,11 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         .selectExpr("*", end, f"{since} AS since_us")
         .selectExpr(*queue, f"inline(array({structs})) AS (moment, expired, uncommitted)")
         .where("moment IS NOT NULL")
-        .selectExpr(*queue, f"floor(moment / {width}) AS bucket", "expired", "uncommitted")
     )
+    # After its deadline, a message can still be got and given back: some programs of IBM MQ get expired ones (EXP-29).
+    late = (
+        events.where(f"{THERE} AND kind IN ('get', 'restore')")
+        .where(deadline() <= F.col("time_us"))
+        .selectExpr(*queue, "time_us AS moment", "if(kind = 'get', -1, 1) AS expired", "0 AS uncommitted")
+    )
+    return steps.unionByName(late).selectExpr(*queue, f"floor(moment / {width}) AS bucket", "expired", "uncommitted")

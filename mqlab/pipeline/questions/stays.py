@@ -38,7 +38,7 @@ _BITS = 4
 _KINDS = 1 << _BITS  # more than there are codes
 _GOT, _RESTORED = _CODES["get"], _CODES["restore"]
 # Long expressions are text: each function of PySpark costs three calls to Java.
-_THERE = "message IS NOT NULL AND object_type IS NOT NULL"
+THERE = "message IS NOT NULL AND object_type IS NOT NULL"
 _ENDED = " ".join(f"WHEN '{kind}' THEN '{ENDS[kind]}'" for kind in LEAVES)
 _HOW = " ".join(f"WHEN '{kind}' THEN '{word}'" for kind, word in ENDS.items() if kind != "get")
 _PLACE = ["message", "qmgr", "object"]
@@ -97,10 +97,10 @@ def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
     """`rows` (puts, or gets) without those that a row of kind `undoing` ("undo" or "restore") took back."""
     names = [*key(events), "message", "uow"]
     back = events.where(F.col("kind") == undoing).select(
-        *(F.col(name).alias(f"back_{name}") for name in (*names, "seq"))
+        *(F.col(name).alias(f"{undoing} {name}") for name in (*names, "seq"))  # names that no column of a log has
     )
-    same = [F.col(name) == F.col(f"back_{name}") for name in names]
-    return rows.join(F.broadcast(back), [*same, F.col("back_seq") > F.col("seq")], "left_anti")
+    same = [F.col(name) == F.col(f"{undoing} {name}") for name in names]
+    return rows.join(F.broadcast(back), [*same, F.col(f"{undoing} seq") > F.col("seq")], "left_anti")
 
 
 def open_units(events: DataFrame) -> DataFrame:
@@ -121,15 +121,15 @@ def stays(events: DataFrame) -> DataFrame:
     Columns: STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow`, `begin_seq`,
     and `begin_buried` (put by one of DEAD_LETTER_RULES) of the row that began it; `last_kind` (one of LEAVES if it has
     ended), `last_time_us`, `last_program`, `last_uow`, `last_seq` of the last row that began, ended, or restored it;
-    `returned_us` of the last backout that restored it; `taken`, whether a get had removed it by that row; `seen`,
-    whether it was browsed; `moved`, whether the message arrived on a queue again, and that was not backed out.
+    `taken`, whether a get had removed it by that row, and `away` (1 or 0), by its deadline; `seen`, whether it was
+    browsed; `moved`, whether the message arrived on a queue again, and that was not backed out.
     """
     # The rows of a stay have the same time of arrival; only if a message arrives twice at once, their order decides.
     by = key(events)
     place = [*by, *_PLACE]
     arrival = [*place, "arrived_us"]
     rows = (
-        events.where(f"{_THERE} AND kind IN {(*ENDING, 'browse')}")
+        events.where(f"{THERE} AND kind IN {(*ENDING, 'browse')}")
         .select(
             *(*arrival, "seq", "time_us", "put_us", "program", "uow"),
             deadline().alias("deadline_us"),
@@ -150,7 +150,7 @@ def stays(events: DataFrame) -> DataFrame:
         *(f"max_by({name}, if(code > 0, seq, NULL)) AS last_{name}" for name in ("program", "uow")),
         "max(if(code > 0, time_us, NULL)) AS last_time_us",
         f"max(if(code > 0, seq * {_KINDS} + code, NULL)) AS last",
-        f"max(if(code = {_RESTORED}, time_us, NULL)) AS returned_us",
+        f"sum(if(time_us < deadline_us, int(code = {_GOT}) - int(code = {_RESTORED}), 0)) AS away",
         f"max(if(code IN ({_GOT}, {_RESTORED}), seq * 2 + int(code = {_GOT}), NULL)) AS held",
         "max(code = 0) AS seen",
     )
@@ -193,8 +193,8 @@ def ends(events: DataFrame) -> DataFrame:
     open unit of work had got, or that ended while a program held it, is "got".
     """
     by, queue = key(events), queue_of(events)
-    over = events.where(f"{_THERE} AND kind IN {LEAVES}")
     told = [*queue, "message", "uow", "seq", "arrived_us"]
+    over = events.where(f"{THERE} AND kind IN {LEAVES}").select(*told, "kind", "put_us", "time_us", "program")
     undoing = events.where((F.col("kind") == "restore") | on_its_way()).select(
         on_its_way().alias("broken"), *(F.expr(f"{name} AS back_{name}") for name in told)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from ...engine.words.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
@@ -71,7 +72,7 @@ def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | Non
 
 
 def _number(name: str, value: object) -> float | None:
-    if value is None or (isinstance(value, int | float) and value == value):
+    if value is None or (isinstance(value, Real) and value == value):  # also a number of NumPy
         return None if value is None else float(value)
     raise LabError(f"measure {name} must return a number or None; got {value!r}")
 

@@ -63,7 +63,8 @@ class Parameter(NamedTuple):
             return None
         if isinstance(self.default, float):
             return number
-        return int(number) if number.is_integer() else None
+        exact = isinstance(value, int) or str(value).lstrip("+-").isdecimal()
+        return int(value) if exact else int(number) if number.is_integer() else None
 
 
 SECOND = 1_000_000
@@ -118,7 +119,12 @@ class Workload:
         return f"Workload({self.name!r})"
 
 
-def failure(error: Exception) -> tuple[str, str]:
+def failure(error: BaseException) -> tuple[str, str]:
     """The type of the error that ended a lab, and its text; for a program that died, the type of the cause."""
     known = error.__cause__ if isinstance(error, ProgramDied) and error.__cause__ is not None else error
-    return type(known).__name__, str(error) or type(known).__name__
+    kind = type(known).__name__
+    try:
+        text = str(error) or kind
+    except Exception as worse:  # noqa: BLE001  that its text cannot be had is all that can be said of it
+        text = f"its text raised {type(worse).__name__}"
+    return kind, text.encode("utf-8", "backslashreplace").decode("utf-8")  # a name of a file may be no text
