@@ -62,8 +62,8 @@ def asked(question: Any) -> Any:
             return _commented(answer, {**KEYED, **comments}) if comments else answer
         except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(
-                f"{name} needs DataFrames with the columns that its description names, and values as it has them; got "
-                f"others ({first_line(error)})"
+                f"{name} needs values, and columns of types, as its description has them; Spark refuses these "
+                f"({first_line(error)})"
             ) from None
         finally:
             WRITES.disabled = False

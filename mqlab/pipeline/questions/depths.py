@@ -26,8 +26,11 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     require("every_seconds", every_seconds, int, "a whole number of seconds, 1 or more", at_least(1))
     width, queue = every_seconds * 1_000_000, queue_of(events)
     last = events.groupBy(*key(events)).agg(F.expr(f"floor(max(time_us) / {width}) AS last_bucket"))
-    measured = events.where("depth IS NOT NULL").selectExpr(
-        *queue, f"floor(time_us / {width}) AS bucket", "seq", "depth"
+    # After its deadline, a message can still be got and given back: some programs of IBM MQ get expired ones (EXP-29).
+    late = F.expr(f"{THERE} AND kind IN ('get', 'restore')") & (deadline() <= F.col("time_us"))
+    measured = events.where("depth IS NOT NULL").select(
+        *(*queue, F.expr(f"floor(time_us / {width}) AS bucket"), "seq", "depth"),
+        F.when(late, F.expr("if(kind = 'get', -1, 1)")).alias("expired"),
     )
     aggregates = ("max_by(depth, seq) AS depth", "sum(expired) AS expired", "sum(uncommitted) AS uncommitted")
     known = (
@@ -65,7 +68,7 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
     )
     structs = ", ".join(f"struct({change})" for change in changes)
     end = f"if(last_kind IN {LEAVES}, last_time_us, NULL) AS end_us"
-    steps = (
+    return (
         stays(events)
         .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
         .withColumnRenamed("begin_uow", "uow")
@@ -73,11 +76,5 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         .selectExpr("*", end, f"{since} AS since_us")
         .selectExpr(*queue, f"inline(array({structs})) AS (moment, expired, uncommitted)")
         .where("moment IS NOT NULL")
+        .selectExpr(*queue, f"floor(moment / {width}) AS bucket", "expired", "uncommitted")
     )
-    # After its deadline, a message can still be got and given back: some programs of IBM MQ get expired ones (EXP-29).
-    late = (
-        events.where(f"{THERE} AND kind IN ('get', 'restore')")
-        .where(deadline() <= F.col("time_us"))
-        .selectExpr(*queue, "time_us AS moment", "if(kind = 'get', -1, 1) AS expired", "0 AS uncommitted")
-    )
-    return steps.unionByName(late).selectExpr(*queue, f"floor(moment / {width}) AS bucket", "expired", "uncommitted")
