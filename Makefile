@@ -87,8 +87,8 @@ lite-check:  # write that folder, try all of it and the live page, in headless C
 	@MQLAB_LITE_FOLDER=build/lite MQLAB_LITE=all MQLAB_BROWSER_LONG=1 $(PY) -m pytest tests/browser/test_lite*.py tests/browser/test_programs.py tests/browser/test_live.py -m browser $(ARGS)
 	@$(PY) -m tools.bench.lite_visits
 
-browser: setup  # drive JupyterLab and the tour in headless Chromium
-	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+browser: setup  # drive JupyterLab and the tour in headless Chromium; tests wait a third of their time, so three run on two cores
+	@$(PY) -m pytest tests/browser -m browser -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 doctor: setup  ## check this machine, and show how to fix problems
 	@$(PY) -m mqlab doctor $(ARGS)
