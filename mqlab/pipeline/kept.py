@@ -8,7 +8,7 @@ from functools import partial
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -122,9 +122,10 @@ def _told(value: Any, seen: dict[int, Any]) -> str:
     if isinstance(value, FunctionType):
         enclosed = [cell.cell_contents for cell in value.__closure__ or ()]
         return _told([value.__code__, value.__defaults__, value.__kwdefaults__, enclosed, _named(value)], seen)
-    if isinstance(value, type | ModuleType | BuiltinFunctionType):
+    if isinstance(value, type | ModuleType):
         return f"{getattr(value, '__module__', None)}.{getattr(value, '__qualname__', value.__name__)}"
-    return f"{type(value).__qualname__} {_told(getattr(value, '__dict__', {}), seen)}"
+    text = repr(value)
+    return f"{type(value).__qualname__ if ' at 0x' in text else text} {_told(getattr(value, '__dict__', {}), seen)}"
 
 
 def _named(function: FunctionType) -> dict[str, Any]:

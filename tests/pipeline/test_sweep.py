@@ -6,6 +6,7 @@ import signal
 import sys
 from fractions import Fraction
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -297,6 +298,8 @@ def test_what_decides_a_measure_is_in_its_signature(monkeypatch):
         keyword,
         walking,
         lambda limit: len if limit == 1 else sum,
+        lambda limit: str.upper if limit == 1 else str.lower,
+        lambda limit: itemgetter(limit),
     )
     for make in makers:
         assert signature(make(1)) == signature(make(1)) != signature(make(2))
