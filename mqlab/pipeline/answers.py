@@ -59,7 +59,7 @@ def asked(question: Any) -> Any:
                 if (value := bound.arguments[parameter]) is not parameters.parameters[parameter].default:
                     _require(name, parameter, source, reads.split(), value)
             answer = question(*map(as_log, args), **{key: as_log(value) for key, value in keywords.items()})
-            return _commented(answer, {**KEYED, **comments}) if comments else answer
+            return with_comments(answer, {**KEYED, **comments}) if comments else answer
         except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(
                 f"{name} needs values, and columns of types, as its description has them; Spark refuses these "
@@ -104,7 +104,7 @@ def _made_by(columns: set[str]) -> str | None:
     )
 
 
-def _commented(answer: DataFrame, comments: dict[str, str]) -> DataFrame:
+def with_comments(answer: DataFrame, comments: dict[str, str]) -> DataFrame:
     """The same rows, with comments in the metadata of the columns, which Spark's DESCRIBE shows."""
     schema = answer.schema
     for each in schema:

@@ -20,8 +20,9 @@ from pyspark.sql import functions as F
 
 from ..engine.words import arguments
 from ..engine.words.errors import LabError
-from .answers import asked
-from .read import literal, loaded, parsed
+from ..engine.world import event
+from .answers import asked, with_comments
+from .read import comment, literal, loaded, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -33,14 +34,28 @@ CLASSES = {
 }  # fmt: skip  # a table of numbers and names, several to a line
 """The class of a record by its eventType value (the MQCMD of the PCF header); other values are "other"."""
 
-SCHEMA = (
-    "file string, class string, type int, type_name string, reason int, reason_name string, created timestamp, "
-    "qmgr string, source string, object string, state string, correlation string, data string, problem string, "
-    "text string"
-)
-"""`reason` is an MQRC; `source` the queue that the record was read from; `object` what it is about; `state` "Before
-Change" or "After Change"; `correlation` joins a command to its change; `data` the eventData as JSON; `problem` why
-`text` is no record."""
+ABOUT = event.about("""
+file        | string    |       | never              | the file
+class       | string    |       | if it is no record | one of CLASSES, or other
+type        | int       | MQCMD | if it is no record | the eventType
+type_name   | string    |       | if it has none     | the name of the eventType
+reason      | int       | MQRC  | if it has none     | the eventReason
+reason_name | string    |       | if it has none     | the name of the eventReason
+created     | timestamp | UTC   | if it is no record | when the queue manager wrote it
+qmgr        | string    |       | if it has none     | the queue manager that it is about
+source      | string    |       | if it has none     | the queue that it was read from
+object      | string    |       | if it has none     | the queue or channel or other object that it is about
+state       | string    |       | if it has none     | Before Change or After Change
+correlation | string    |       | if it has none     | the same for a command and its change
+data        | string    | JSON  | if it is no record | the eventData
+problem     | string    |       | if it is a record  | why the text is no record
+text        | string    |       | if it is a record  | the first characters of the text
+""")
+SCHEMA = ", ".join(f"{each.name} {each.type}" for each in ABOUT)
+COUNTED = {
+    "class": "one of CLASSES, other, or bad (unit: none; null: never)",
+    "records": "how many records (unit: records; null: never)",
+}
 
 OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
 PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
@@ -78,7 +93,8 @@ class Instrumentation(NamedTuple):
     def counts(self) -> DataFrame:
         """How many records there are of each class and reason: class, reason_name, `records`; "bad" is a class."""
         named = self.records.withColumn("class", F.coalesce("class", F.lit("bad")))
-        return named.groupBy("class", "reason_name").agg(F.count("*").alias("records")).orderBy("class", "reason_name")
+        found = named.groupBy("class", "reason_name").agg(F.count("*").alias("records"))
+        return with_comments(found.orderBy("class", "reason_name"), COUNTED)
 
 
 def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int | None = None) -> Instrumentation:
@@ -96,7 +112,8 @@ def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int 
     pieces = pieces.selectExpr("_metadata.file_path as file", "cast(value as binary) value")
     key = FIRST if separator == FIRST else ""
     pieces = pieces if partitions is None else pieces.repartition(partitions)
-    return Instrumentation(parsed(pieces, SCHEMA, partial(_rows, key)))
+    records = parsed(pieces, SCHEMA, partial(_rows, key))
+    return Instrumentation(with_comments(records, {each.name: comment(each) for each in ABOUT}))
 
 
 def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str]) -> None:

@@ -96,7 +96,7 @@ def signature(function: Callable) -> str:
     return sha256(_told(function, {}).encode()).hexdigest()[:16]
 
 
-def _told(value: Any, seen: dict[int, Any]) -> str:
+def _told(value: Any, seen: dict[int, Any]) -> str:  # text: Python's
     """A text of what a value does, the same in each process: no addresses, and no order of a set."""
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return repr(value)

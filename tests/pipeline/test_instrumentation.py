@@ -120,6 +120,8 @@ def test_what_is_no_record_is_kept_aside_and_counted(read, layout):
     assert any("MQ said something else" in row.text for row in bad)
     assert all(row.file.endswith("events.json") for row in bad)
     told = {(row["class"], row.reason_name): row.records for row in found.counts().collect()}
+    for frame in (found.events, found.bad, found.counts()):
+        assert all("(unit: " in each.metadata["comment"] for each in frame.schema)
     assert (told.pop(("bad", None)), sum(told.values())) == (3, 4)
 
 
