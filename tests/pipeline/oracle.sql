@@ -125,8 +125,8 @@ CREATE VIEW depth AS
       SELECT qmgr, object, since_us AS moment, 1 AS expired, 0 AS uncommitted FROM expired
       UNION ALL SELECT qmgr, object, end_us, -1, 0 FROM expired WHERE end_us IS NOT NULL
       UNION ALL SELECT qmgr, object, b.time_us, 0, 1 FROM spans
-      UNION ALL SELECT qmgr, object, coalesce(settled_us, end_us), 0, -1 FROM spans
-        WHERE coalesce(settled_us, end_us) IS NOT NULL
+      UNION ALL SELECT qmgr, object, least(settled_us, end_us), 0, -1 FROM spans
+        WHERE least(settled_us, end_us) IS NOT NULL
     ) GROUP BY ALL
   ), known AS (
     SELECT qmgr, object, time_us // 60000000 AS bucket, arg_max(depth, seq) AS depth

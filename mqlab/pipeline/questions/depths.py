@@ -56,7 +56,9 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
     """The changes of the numbers of expired and uncommitted messages: qmgr, object, bucket, expired, uncommitted."""
     queue, unit = queue_of(events), [*key(events), "uow"]
     units = events.where("uow IS NOT NULL AND kind IN ('commit', 'backout')")
-    settled_at = units.groupBy(*unit).agg(F.expr("min(time_us) AS settled_us"))  # numbers are unique in a lab
+    # One is the rule; a unit goes on after a backout if a get was marked to skip it (MQI-33).
+    settled_at = units.groupBy(*unit).agg(F.expr("array_sort(collect_list(struct(seq, time_us))) AS settled"))
+    settled = "least(get(filter(settled, s -> s.seq > begin_seq), 0).time_us, delivered_us) AS settled_us"
     since = "greatest(begin_deadline_us, coalesce(settled_us, 0))"
     expires = "begin_deadline_us IS NOT NULL AND (uow IS NULL OR settled_us IS NOT NULL)"
     there = "(taken OR end_us IS NULL OR since_us < end_us)"
@@ -64,7 +66,7 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         f"if({expires} AND {there} AND away = 0, since_us, NULL), 1, 0",
         f"if({expires} AND NOT taken AND since_us < end_us, end_us, NULL), -1, 0",
         "if(uow IS NULL, NULL, begin_time_us), 0, 1",
-        "if(uow IS NULL, NULL, coalesce(settled_us, end_us)), 0, -1",
+        "if(uow IS NULL, NULL, least(settled_us, end_us)), 0, -1",
     )
     structs = ", ".join(f"struct({change})" for change in changes)
     end = f"if(last_kind IN {LEAVES}, last_time_us, NULL) AS end_us"
@@ -73,7 +75,8 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
         .withColumnRenamed("begin_uow", "uow")
         .join(settled_at, unit, "left")
-        .selectExpr("*", end, f"{since} AS since_us")
+        .selectExpr("*", end, settled)
+        .selectExpr("*", f"{since} AS since_us")
         .selectExpr(*queue, f"inline(array({structs})) AS (moment, expired, uncommitted)")
         .where("moment IS NOT NULL")
         .selectExpr(*queue, f"floor(moment / {width}) AS bucket", "expired", "uncommitted")

@@ -35,7 +35,7 @@ moments AS (  -- when it can be seen, and when not
   WHERE message IS NOT NULL AND kind IN ('get', 'restore', 'deliver', 'clear', 'lost', 'undo')
 ),
 spans AS (  -- a stretch of the log in which a call can meet it; until is null while nothing is known to end it
-  SELECT qmgr, object, message, seq AS since, what,
+  SELECT qmgr, object, message, seq AS since, time_us AS since_us, what,
     lag(what) OVER in_turn AS before,
     lead(seq) OVER in_turn AS until,
     lead(time_us) OVER in_turn AS until_us,
@@ -44,7 +44,7 @@ spans AS (  -- a stretch of the log in which a call can meet it; until is null w
   WINDOW in_turn AS (PARTITION BY qmgr, object, message ORDER BY seq)
 ),
 mortal AS (  -- those with a lifetime that ends while a call can meet it
-  SELECT s.qmgr, s.object, s.message, s.arrival, s.since, s.until, a.filed, a.deadline_us, a.msg_id, i.correl_id
+  SELECT s.qmgr, s.object, s.message, s.arrival, s.since, s.since_us, s.until, a.filed, a.deadline_us, a.msg_id, i.correl_id
   FROM spans s
     JOIN arrivals a ON a.qmgr = s.qmgr AND a.object = s.object AND a.seq = s.arrival
     LEFT JOIN {identified} i ON i.message = s.message
@@ -52,13 +52,15 @@ mortal AS (  -- those with a lifetime that ends while a call can meet it
     AND (s.what = 'shown' OR s.what = 'committed' AND s.before = 'hidden')
 ),
 calls AS (  -- a call looks through its queue up to the message it returns, or through all of it
-  SELECT c.qmgr, c.object, c.seq, c.time_us, c.program, t.filed AS to_filed, t.seq AS to_arrival
+  SELECT c.qmgr, c.object, c.seq, c.time_us, c.program, t.filed AS to_filed, t.seq AS to_arrival,
+    c.kind = 'wait' AS waits, lead(if(c.kind = 'get', c.seq, NULL)) IGNORE NULLS OVER by_program AS ends
   FROM attributes c LEFT JOIN arrivals t ON t.qmgr = c.qmgr AND t.object = c.object AND t.seq = c.cause
     AND c.message IS NOT NULL
   WHERE c.kind = 'wait' OR c.kind IN ('get', 'browse') AND (c.message IS NOT NULL OR c.reason = 2033)
+  WINDOW by_program AS (PARTITION BY c.qmgr, c.object, c.program ORDER BY c.seq)
   UNION ALL  -- a scan looks through every queue that it names (EXP-33, EXP-35, MQI-20)
   SELECT qmgr, explode(from_json(get_json_object(detail, '$.queues'), 'ARRAY<STRING>')), seq, time_us, program,
-    NULL, NULL
+    NULL, NULL, false, NULL
   FROM {events}
   WHERE kind = 'scan'
 ),
@@ -70,13 +72,14 @@ asking AS (  -- with what it asked for, and where its cursor stands
 )
 SELECT m.qmgr, m.object, m.message,
   min(c.seq) AS call_seq,
-  min_by(c.time_us, c.seq) AS discarded_us,
+  min_by(greatest(c.time_us, m.since_us), c.seq) AS discarded_us,
   min_by(c.program, c.seq) AS met_by,
   first(m.deadline_us) AS deadline_us
 FROM mortal m JOIN asking c
   ON c.qmgr = m.qmgr AND c.object = m.object
-  AND c.seq > m.since AND (m.until IS NULL OR c.seq < m.until)
-  AND c.time_us >= m.deadline_us                                                            -- EXP-02, EXP-11
+  AND (c.seq > m.since OR c.waits AND m.since < coalesce(c.ends, m.since + 1))        -- a wait lasts: it sees what comes
+  AND (m.until IS NULL OR c.seq < m.until)
+  AND greatest(c.time_us, m.since_us) >= m.deadline_us                                                            -- EXP-02, EXP-11
   AND (c.msg_id IS NULL OR c.msg_id = m.msg_id)                                             -- EXP-08
   AND (c.correl_id IS NULL OR c.correl_id = m.correl_id)
   AND (c.to_arrival IS NULL OR m.filed > c.to_filed                                         -- EXP-09, EXP-10

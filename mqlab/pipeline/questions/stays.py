@@ -38,7 +38,8 @@ _BITS = 4
 _KINDS = 1 << _BITS  # more than there are codes
 _GOT, _RESTORED = _CODES["get"], _CODES["restore"]
 # Long expressions are text: each function of PySpark costs three calls to Java.
-THERE = "message IS NOT NULL AND object_type IS NOT NULL"
+_NEVER = "kind = 'discard' AND rule <=> 'MQE-01' AND arrived_us = time_us"  # it expired on its way, and was not added
+THERE = f"message IS NOT NULL AND object_type IS NOT NULL AND NOT ({_NEVER})"
 _ENDED = " ".join(f"WHEN '{kind}' THEN '{ENDS[kind]}'" for kind in LEAVES)
 _HOW = " ".join(f"WHEN '{kind}' THEN '{word}'" for kind, word in ENDS.items() if kind != "get")
 _PLACE = ["message", "qmgr", "object"]
@@ -107,9 +108,9 @@ def open_units(events: DataFrame) -> DataFrame:
     """Units of work that had not ended when the log did: key, uow."""
     unit = [*key(events), "uow"]
     return (
-        events.where("uow IS NOT NULL AND kind IN ('put', 'get', 'commit', 'backout')")
+        events.where("uow IS NOT NULL AND kind IN ('put', 'get', 'skip', 'commit', 'backout')")
         .groupBy(*unit)
-        .agg(F.expr("bool_or(kind IN ('commit', 'backout')) AS over"))
+        .agg(F.expr("max_by(kind IN ('commit', 'backout'), seq) AS over"))  # a unit may go on after a backout (MQI-33)
         .where("NOT over")
         .select(*unit)
     )
@@ -122,19 +123,20 @@ def stays(events: DataFrame) -> DataFrame:
     and `begin_buried` (put by one of DEAD_LETTER_RULES) of the row that began it; `last_kind` (one of LEAVES if it has
     ended), `last_time_us`, `last_program`, `last_uow`, `last_seq` of the last row that began, ended, or restored it;
     `taken`, whether a get had removed it by that row, and `away` (1 or 0), by its deadline; `seen`, whether it was
-    browsed; `moved`, whether the message arrived on a queue again, and that was not backed out.
+    browsed; `delivered_us`, when a trigger message that waited for its unit's end was shown (TRG-10a); `moved`, whether
+    the message arrived on a queue again, and that was not backed out.
     """
     # The rows of a stay have the same time of arrival; only if a message arrives twice at once, their order decides.
     by = key(events)
     place = [*by, *_PLACE]
     arrival = [*place, "arrived_us"]
     rows = (
-        events.where(f"{THERE} AND kind IN {(*ENDING, 'browse')}")
+        events.where(f"{THERE} AND kind IN {(*ENDING, 'browse', 'deliver')}")
         .select(
             *(*arrival, "seq", "time_us", "put_us", "program", "uow"),
             deadline().alias("deadline_us"),
             F.expr(f"rule IN {DEAD_LETTER_RULES} AS buried"),
-            F.expr(f"int(array_position(array{ENDING}, kind)) AS code"),
+            F.expr(f"if(kind = 'deliver', -1, int(array_position(array{ENDING}, kind))) AS code"),
         )
         .repartition(*by, "message")
     )
@@ -153,6 +155,7 @@ def stays(events: DataFrame) -> DataFrame:
         f"sum(if(time_us < deadline_us, int(code = {_GOT}) - int(code = {_RESTORED}), 0)) AS away",
         f"max(if(code IN ({_GOT}, {_RESTORED}), seq * 2 + int(code = {_GOT}), NULL)) AS held",
         "max(code = 0) AS seen",
+        "min(if(code = -1, time_us, NULL)) AS delivered_us",
     )
     told = (
         rows.groupBy(*arrival)
@@ -217,6 +220,7 @@ def counts(events: DataFrame) -> DataFrame:
     queue, kind = queue_of(events), F.col("kind")
     there = F.col("object_type").isNotNull() | kind.isin(*ARRIVES)
     told = events.where(F.col("message").isNotNull() & (there & kind.isin(*ENDING) | on_its_way()))
+    told = told.where(f"NOT ({_NEVER})")
     number = {word: F.count_if(there & (kind == word)) for word in (*LEAVES, "restore")}
     number["get"] -= number.pop("restore") + F.count_if(on_its_way())
     left = F.count_if(kind.isin(*ARRIVES)) - sum(number.values(), F.lit(0))
@@ -261,7 +265,7 @@ def fate(events: DataFrame) -> DataFrame:
         ELSE coalesce(CASE if(was_held, held.kind, last_kind) {_HOW} END, CASE
             WHEN last_kind = 'get' AND unit_open THEN 'got, not committed'
             WHEN last_kind = 'get' THEN 'got'
-            WHEN unit_open THEN 'put, not committed'
+            WHEN unit_open AND delivered_us IS NULL THEN 'put, not committed'
             WHEN begin_deadline_us <= last_us THEN 'expired'
             WHEN begin_buried THEN 'dead-lettered'
             WHEN seen THEN 'browsed'
