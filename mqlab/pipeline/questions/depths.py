@@ -26,7 +26,7 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     require("every_seconds", every_seconds, int, "a whole number of seconds, 1 or more", at_least(1))
     width, queue = every_seconds * 1_000_000, queue_of(events)
     last = events.groupBy(*key(events)).agg(F.expr(f"floor(max(time_us) / {width}) AS last_bucket"))
-    # After its deadline, a message can still be got and given back: some programs of IBM MQ get expired ones (EXP-29).
+    # A program can get a message after its deadline and give it back: some of IBM MQ get expired ones (EXP-29).
     late = F.expr(f"{THERE} AND kind IN ('get', 'restore')") & (deadline() <= F.col("time_us"))
     measured = events.where("depth IS NOT NULL").select(
         *(*queue, F.expr(f"floor(time_us / {width}) AS bucket"), "seq", "depth"),
