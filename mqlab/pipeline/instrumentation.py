@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
@@ -52,10 +52,10 @@ problem     | string    |       | if it is a record  | why the text is no record
 text        | string    |       | if it is a record  | the first characters of the text
 """)
 SCHEMA = ", ".join(f"{each.name} {each.type}" for each in ABOUT)
-COUNTED = {
-    "class": "one of CLASSES, other, or bad (unit: none; null: never)",
-    "records": "how many records (unit: records; null: never)",
-}
+COUNTED = event.about("""
+class   | string |         | never | one of CLASSES, other, or bad
+records | bigint | records | never | how many records
+""")
 
 OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
 PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
@@ -94,7 +94,7 @@ class Instrumentation(NamedTuple):
         """How many records there are of each class and reason: class, reason_name, `records`; "bad" is a class."""
         named = self.records.withColumn("class", F.coalesce("class", F.lit("bad")))
         found = named.groupBy("class", "reason_name").agg(F.count("*").alias("records"))
-        return with_comments(found.orderBy("class", "reason_name"), COUNTED)
+        return with_comments(found.orderBy("class", "reason_name"), _comments(COUNTED))
 
 
 def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int | None = None) -> Instrumentation:
@@ -113,7 +113,12 @@ def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int 
     key = FIRST if separator == FIRST else ""
     pieces = pieces if partitions is None else pieces.repartition(partitions)
     records = parsed(pieces, SCHEMA, partial(_rows, key))
-    return Instrumentation(with_comments(records, {each.name: comment(each) for each in ABOUT}))
+    return Instrumentation(with_comments(records, _comments(ABOUT)))
+
+
+def _comments(columns: Iterable[event.Column]) -> dict[str, str]:
+    """The comment on each column, by its name."""
+    return {each.name: comment(each) for each in columns}
 
 
 def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str]) -> None:

@@ -35,8 +35,8 @@ FAR_US = 100 * 365 * 86_400 * 1_000_000  # later than any window: a century
 def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
     """The event log that a folder of parquet files grows into, as a stream; `files_at_once` files are a batch.
 
-    Names of folders in it, such as `lab=A`, and columns of rows that tell labs apart, are columns as for `read_events`,
-    if there is such a file when the stream is made.
+    Names of folders in it, such as `lab=A`, are columns as for `read_events`, if there is a file in such a folder when
+    the stream is made; columns that tell labs apart, if the first file that is there then has them.
     """
     from pyspark.sql.types import StructType
 

@@ -18,13 +18,12 @@ import pytest
 
 from mqlab.cli.pyodide import NoPyodide, WrongSum, pyodide
 from tools import lite
+from tools.chromium import chromium_program
 from tools.served import Files, served
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ("127.0.0.1", "localhost", "::1", "course.test")
 REQUIRED = os.environ.get("MQLAB_REQUIRE_BROWSER", "") not in ("", "0")
-# The shell is Chromium without its windows, which take a third of a test's processor time.
-CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Chromium of its own accord looks for updates and asks hosts outside; none of that is the page's doing.
 CHROMIUM_OPTIONS = (
     "--disable-gpu",
@@ -131,7 +130,7 @@ def bring():
 @pytest.fixture(scope="session")
 def chromium():
     """The machine's Chromium under playwright."""
-    program = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    program = chromium_program()
     demand(program, "no Chromium is on PATH (Debian: apt-get install chromium-headless-shell)")
     demand(importlib.util.find_spec("playwright"), "playwright is not installed (pip install 'mqlab[dev]')")
     from playwright.sync_api import sync_playwright

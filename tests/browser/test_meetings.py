@@ -3,19 +3,19 @@
 `PYTHONPATH=.:tests python -m browser.test_meetings [NAME ...]` prints a table of the measures and what misses a bar.
 """
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
-from browser.conftest import CHROMIUM_NAMES, CHROMIUM_OPTIONS
+from browser.conftest import CHROMIUM_OPTIONS
 from in_page import script
 from views.meetings import DUMPS, MEETINGS
 
 from helpers import some
 from mqlab import Lab
 from mqlab.lab.scenarios import names
+from tools.chromium import chromium_program
 
 pytestmark = pytest.mark.browser
 ROOMS = ((1920, 1080), (1280, 720))
@@ -170,7 +170,7 @@ def main(wanted):
     """Print the table of the labs with these names, or of all."""
     from playwright.sync_api import sync_playwright
 
-    program = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
+    program = chromium_program()
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
         browser = driver.chromium.launch(executable_path=program, args=[*CHROMIUM_OPTIONS, "--no-sandbox"])
         chosen = wanted or PLAYERS

@@ -1,6 +1,19 @@
-"""Every question of the pipeline, asked of one log."""
+"""Every question of the pipeline, asked of one log; and what the engine says of depths."""
 
 from mqlab.pipeline import questions
+
+
+def at_end_of(lab, time_us):
+    """The engine's state at the end of an interval, which may be later than the end of its lab."""
+    state = lab.state(at=min(time_us - 1, lab.now_us))
+    state.time_us = time_us - 1
+    return state
+
+
+def counted(state, qmgr, queue):
+    """The depth of a queue in a state of the engine, and how many of it are expired, and how many uncommitted."""
+    facts = state.facts(qmgr, queue)
+    return tuple(facts[each] for each in ("CURDEPTH", "expired but still counted", "put but not committed"))
 
 
 def every_answer(events):

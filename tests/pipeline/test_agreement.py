@@ -4,6 +4,7 @@ import math
 from collections import Counter, defaultdict
 
 import pytest
+from pipeline.answers import at_end_of, counted
 
 from mqlab.engine.words.because import because
 from mqlab.engine.words.constants import REASONS
@@ -147,7 +148,7 @@ def test_counts(labs, crowd, together, walked):
     assert by(counts(together).collect(), "qmgr object fate", "messages") == wanted
 
 
-def test_depth(labs, crowd, together):
+def test_depth(crowd, together):
     rows = depth(together, WIDTH).collect()
     found = defaultdict(dict)
     for r in rows:
@@ -156,12 +157,10 @@ def test_depth(labs, crowd, together):
     for told in crowd:
         facts = {}
         for time_us in {time for *_, time in found[told.number]}:
-            state = told.lab.state(at=min(time_us - 1, labs.END))
-            state.time_us = time_us - 1
+            state = at_end_of(told.lab, time_us)
             for qmgr, name, time in found[told.number]:
                 if time == time_us:
-                    said = state.facts(qmgr, name)
-                    parts = [said[each] for each in ("CURDEPTH", "expired but still counted", "put but not committed")]
+                    parts = counted(state, qmgr, name)
                     facts[qmgr, name, time] = (*parts, parts[0] - parts[1] - parts[2])
         assert found[told.number] == facts
     assert sum(r["expired"] for r in rows) > 100

@@ -1,6 +1,7 @@
 """Messages that go into a cluster in Spark: each hop is a stay, also one on which an instance was chosen again."""
 
 import pytest
+from pipeline.answers import at_end_of, counted
 
 from clustered import Demo
 from mqlab.pipeline.questions import depth, fate, journeys
@@ -46,7 +47,6 @@ def test_messages_that_expired_and_were_got_and_given_back_are_counted_whenever_
     assert len(given_back) >= 3, "REPOSITORY.MANAGER tries again and again"
     found = depth(read_events(spark, tmp_path / "events.parquet"), 10).where("qmgr = 'SHOP'").collect()
     for row in found:
-        facts = lab.state(at=min(row.time_us - 1, lab.now_us)).facts("SHOP", row.object)
-        counted = (facts["CURDEPTH"], facts["expired but still counted"], facts["put but not committed"])
-        assert (row.depth, row.expired, row.uncommitted) == counted, row
+        state = at_end_of(lab, row.time_us)
+        assert (row.depth, row.expired, row.uncommitted) == counted(state, "SHOP", row.object), row
     assert max(row.expired for row in found) == 4

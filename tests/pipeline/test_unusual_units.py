@@ -5,6 +5,7 @@ from contextlib import suppress
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pipeline.answers import at_end_of, counted
 
 from mqlab import GMO, MD, PMO, Lab, MQError
 from mqlab import constants as mq
@@ -131,12 +132,8 @@ def log(spark, labs, tmp_path_factory):
 
 def test_depths_are_the_engine_s(labs, log):
     for row in depth(log, 5).collect():
-        lab = labs[row.lab]
-        state = lab.state(at=min(row.time_us - 1, lab.now_us))
-        state.time_us = row.time_us - 1
-        facts = state.facts(row.qmgr, row.object)
-        wanted = [facts[each] for each in ("CURDEPTH", "expired but still counted", "put but not committed")]
-        assert [row.depth, row.expired, row.uncommitted] == wanted, row
+        state = at_end_of(labs[row.lab], row.time_us)
+        assert (row.depth, row.expired, row.uncommitted) == counted(state, row.qmgr, row.object), row
 
 
 def test_fates_are_the_engine_s(labs, log):

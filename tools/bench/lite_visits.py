@@ -8,7 +8,6 @@ ratio: a return visit against Pyodide alone, without JupyterLab, in the same bro
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from mqlab.cli.pyodide import NoPyodide, WrongSum
 from mqlab.lab.checkout import OUTPUT
 from tools import lite
 from tools.bench.measuring import options, report
+from tools.chromium import chromium_program
 from tools.served import served
 
 ROOT = Path(lite.__file__).parents[1]
@@ -73,8 +73,7 @@ def folder() -> Path:
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
     given = options(__doc__, "one visit of each kind", arguments)
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    program = next(filter(None, map(shutil.which, names)), None)
+    program = chromium_program()
     if program is None:
         print("no Chromium is on PATH, and the visits are not measured")
         return 0
