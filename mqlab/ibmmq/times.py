@@ -154,6 +154,8 @@ def join(self: threading.Thread, timeout: float | None = None) -> None:
     if times is not None and self.is_alive() and self is not threading.current_thread():
         times.turns.outside(lambda: not self.is_alive(), timeout)
         timeout = 0
+    while timeout is None and self.is_alive():  # a signal from just before the wait does not wait for the thread's end
+        _join(self, SHORT)
     _join(self, timeout)
 
 

@@ -51,6 +51,8 @@ stuck.acquire()
 
 def interrupt():
     time.sleep(1)
+    while sys._current_frames()[threading.main_thread().ident].f_code.co_name not in {"join", "_wait_for_tstate_lock"}:
+        pass  # a simulated second is over before the main thread has ended
     os.kill(os.getpid(), signal.SIGINT)
     stuck.acquire()
 
