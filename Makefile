@@ -10,7 +10,7 @@ BENCHMARKS := channels engine estates ibmmq panel pipeline sweep
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint notebooks again site lite lite-serve lite-check browser doctor lock check clean
+.PHONY: help setup tour lab present test thorough spark cluster coverage bench mutants trust course lint notebooks again site lite lite-serve lite-check browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -34,15 +34,18 @@ present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-bro
 test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-thorough: setup  # run the tests, with every example of the long properties
-	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+thorough: setup  # run the tests and those that ask Spark for long, with every example of the long properties
+	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not browser and not notebooks and not cluster" $(ARGS)
 
-cluster: setup  # run the tests on a Spark cluster of this machine and over Spark Connect, and those that take long on Spark
+spark: setup  # run the tests that ask Spark for long: labs, plans, columns, files, streams, and sweeps
+	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "spark and not cluster" tests/pipeline $(ARGS)
+
+cluster: setup  # run the tests on a Spark cluster of this machine and over Spark Connect, and those that take longest on Spark
 	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m cluster tests/pipeline $(ARGS)
 
 coverage: setup  # measure which branches of the engine the tests take
 	@mkdir -p build
-	@$(PY) -m pytest -q --ignore tests/cli --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
+	@$(PY) -m pytest -q -m "not browser and not notebooks and not cluster" --ignore tests/cli --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
 
 bench: setup  # measure speed and memory, and print the ratios
 	@set -e; for name in $(BENCHMARKS); do $(PY) -m tools.bench.$$name $(ARGS); done

@@ -18,6 +18,8 @@ from mqlab.pipeline.questions import expiry
 from mqlab.pipeline.read import schema
 from mqlab.pipeline.watch import watch
 
+pytestmark = pytest.mark.spark
+
 RECORDS = ["performance", "refusals", "channel_events", "changes"]
 RECORDS += ["queue_statistics", "channel_statistics", "queue_accounting"]
 START = datetime(2025, 1, 6, tzinfo=UTC)

@@ -16,7 +16,7 @@ from helpers import cases, refusal, says
 from mqlab.pipeline import spark as java
 from mqlab.pipeline.spark import JavaMissing, SparkUnavailable
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shim is a POSIX shell script")
+pytestmark = [pytest.mark.spark, pytest.mark.skipif(os.name == "nt", reason="the shim is a POSIX shell script")]
 NEEDED_BY_SPARK = (
     "bash",
     "sh",

@@ -2,6 +2,7 @@
 
 import altair as alt
 import pandas as pd
+import pytest
 import vl_convert
 
 from helpers import for_each, lab_with, says, some
@@ -21,6 +22,8 @@ from mqlab.pipeline.charts import (
 from mqlab.pipeline.sweep import sweep
 from mqlab.views import expired_chart, lifecycle_chart
 from mqlab.views.theme import LIGHT
+
+pytestmark = pytest.mark.spark
 
 SECOND = 1_000_000
 

@@ -13,6 +13,8 @@ from PIL import Image
 from mqlab.pipeline.charts import batch_chart, depth_chart, expiry_chart, fate_chart, lag_chart, retry_chart
 from mqlab.views.charts.renderer import ROWS, data_table
 
+pytestmark = pytest.mark.spark
+
 MILLION = 1_000_000
 SECOND = 1_000_000
 

@@ -11,6 +11,8 @@ import mqlab
 from helpers import cases, says
 from mqlab.pipeline import charts, package, questions, workloads
 
+pytestmark = pytest.mark.spark
+
 CHECKOUT = Path(mqlab.__file__).parents[1]
 NAMES = ("expiring", "sharing", "poison", "expires-twice")
 ALONE = """

@@ -14,6 +14,8 @@ from mqlab.pipeline.questions import counts, depth, failures, fate_summary
 from mqlab.pipeline.source import ABOUT, EVENTS, OWN, LabReader, LabSource, Request, register
 from mqlab.pipeline.workloads import Workload
 
+pytestmark = pytest.mark.spark
+
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
 
 

@@ -19,6 +19,8 @@ from mqlab.pipeline.datasets import frame, sites, two_sites
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
 
+pytestmark = pytest.mark.spark
+
 FOLDER = Path(__file__).parents[3] / "datasets"
 LOG = FOLDER / "event-log.parquet"
 
