@@ -360,12 +360,20 @@ def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tu
     return texts.mapInPandas(parse, schema)
 
 
-COMMANDS = (
-    "file string, line int, verb string, kind string, name string, attributes map<string,string>, text string, "
-    "problem string"
+COMMANDS = ", ".join(
+    f"{column} COMMENT '{meaning} (unit: none; null: {null})'"
+    for column, meaning, null in (
+        ("file string", "the file of the command", "never"),
+        ("line int", "its first line there", "never"),
+        ("verb string", "such as DEFINE", "never"),
+        ("kind string", "the kind of object: QLOCAL or CHANNEL or another", "never"),
+        ("name string", "the name of the object", "never"),
+        ("attributes map<string,string>", "the values by keyword as MQSC folds them", "never"),
+        ("text string", "the command as it is written", "never"),
+        ("problem string", "the reason why a queue manager would refuse it", "if it would not"),
+    )
 )
-"""A row a command: `verb` (DEFINE, ALTER ...), `kind` of object (QLOCAL, CHANNEL ...), `attributes` by keyword, folded
-as MQSC folds them, and `problem`: why the command would be refused, null if it would not."""
+"""A row a command, in Spark's DDL."""
 
 
 class Definitions(NamedTuple):

@@ -1,5 +1,6 @@
 """MQSC scripts as a table of objects."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,8 @@ def test_objects_and_refusals(spark, scripts):
     assert "MAXDEPTH" in refused.text
     assert refused.problem
     assert found.commands.where("verb = 'ALTER'").count() == 1
+    for frame in found.commands, found.objects, found.refused:
+        assert all(re.search(r"\(unit: .+; null: .+\)$", each.metadata["comment"]) for each in frame.schema)
 
 
 def test_nothing_to_read_and_folders_in_a_folder(spark, tmp_path):
