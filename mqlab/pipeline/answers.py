@@ -10,15 +10,14 @@ from inspect import signature
 from pathlib import PurePath
 from typing import Any
 
-from pyspark.errors import AnalysisException, IllegalArgumentException, PySparkTypeError
 from pyspark.logger import PySparkLogger
 from pyspark.sql import DataFrame
 
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, Column
-from .columns import as_log
+from .columns import CAST, LOG, as_log
 from .read import comment
-from .spark import first_line
+from .spark import cause, failures
 
 
 def _read() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
@@ -39,7 +38,7 @@ def _read() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
 
 TABLE, COMMENTS = _read()
 KEYED = COMMENTS.pop("keys")
-WRITES = PySparkLogger.getLogger("DataFrameQueryContextLogger")  # Java's words, on the terminal, about a wrong column
+WRITE = [*map(PySparkLogger.getLogger, ("DataFrameQueryContextLogger", "SQLQueryContextLogger"))]  # Java's, on errors
 
 
 def asked(question: Any) -> Any:
@@ -53,20 +52,22 @@ def asked(question: Any) -> Any:
     def ask(*args: Any, **keywords: Any) -> Any:
         bound = parameters.bind(*args, **keywords)
         bound.apply_defaults()
-        WRITES.disabled = True
+        for logger in WRITE:
+            logger.disabled = True
         try:
             for parameter, (source, reads) in takes.items():
                 if (value := bound.arguments[parameter]) is not parameters.parameters[parameter].default:
                     _require(name, parameter, source, reads.split(), value)
             answer = question(*map(as_log, args), **{key: as_log(value) for key, value in keywords.items()})
             return with_comments(answer, {**KEYED, **comments}) if comments else answer
-        except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
+        except failures() as error:
             raise LabError(
                 f"{name} needs values, and columns of types, as its description has them; Spark refuses these "
-                f"({first_line(error)})"
+                f"({cause(error)})"
             ) from None
         finally:
-            WRITES.disabled = False
+            for logger in WRITE:
+                logger.disabled = False
 
     if comments:
         columns = [f"    {column}: {said}" for column, said in comments.items()]
@@ -78,11 +79,14 @@ def asked(question: Any) -> Any:
 def _require(question: str, parameter: str, source: str, reads: list[str], value: Any) -> None:
     """LabError if a value is no DataFrame of Spark's with these columns."""
     if isinstance(value, DataFrame):
-        there = {name.lower() for name in value.columns}  # as Spark compares names
+        there = {name.lower(): type for name, type in value.dtypes}  # as Spark compares names
         lacks = [name for name in reads if name not in there]
         if not lacks:
+            wrong = [name for name in reads if source == "log" and there[name] != LOG[name]]
+            if wrong := [f"{name} as {there[name]}" for name in wrong if not CAST.fullmatch(there[name])]:
+                raise LabError(f"{question} needs the types of an event log in `{parameter}`; got {', '.join(wrong)}")
             return
-        origin = _made_by(there)
+        origin = _made_by({*there})
         got = f"this frame has the columns of {origin}" if origin else f"this frame lacks {', '.join(lacks)}"
     elif value is None or isinstance(value, str | PurePath | int | float):
         got = f"got {value!r:.200}"

@@ -70,6 +70,7 @@ def _value(named: set[tuple[str, str]], later: bool) -> Column:
 
 TYPES = {"name": "string", "int64": "bigint", "int32": "int", "bool": "boolean"}
 CAST = re.compile(r"string|decimal.*|\w*int|float|double")  # no timestamp: it would become a number of seconds
+LOG = {each.name: TYPES.get(each.type, each.type) for each in ABOUT}
 _tables: WeakKeyDictionary[Any, DataFrame] = WeakKeyDictionary()
 
 
@@ -79,8 +80,7 @@ def as_log(frame: Any) -> Any:
     there = {name.lower(): (name, type) for name, type in frame.dtypes} if hasattr(frame, "sparkSession") else {}
     if not there.keys() >= {*COLUMNS}:
         return frame
-    types = {each.name: TYPES.get(each.type, each.type) for each in ABOUT}
-    types |= {name: there[name][1] for name in KEYS if name in there}
+    types = LOG | {name: there[name][1] for name in KEYS if name in there}
     if all(there[name] == (name, type) for name, type in types.items()):
         return frame
     if frame not in _tables:

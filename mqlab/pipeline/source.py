@@ -41,7 +41,7 @@ from ..engine.words.errors import LabError
 from ..engine.world import event
 from ..formats.event_file import SCHEMA, to_arrow
 from . import workloads
-from .read import commented, plain
+from .read import VERSION_KEY, commented, plain
 from .simulator import partitions_for, rows
 from .spark import cores
 from .workloads.workload import Parameter, failure
@@ -131,6 +131,7 @@ class LabSource(DataSource):
     def schema(self) -> StructType:
         with _told():
             Request(self.options, schema := commented(EVENTS, ABOUT))
+            schema["seq"].metadata[VERSION_KEY] = str(event.SCHEMA_VERSION)  # so that it can be written as a log
             return schema
 
     def reader(self, schema: StructType) -> LabReader:

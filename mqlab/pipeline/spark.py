@@ -18,6 +18,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..engine.words.arguments import require
 from ..formats.whole_file import whole
 
 if TYPE_CHECKING:
@@ -395,6 +396,9 @@ def connected(spark: SparkSession) -> bool:
 def cores(spark: SparkSession) -> int:
     """How many tasks run at a time: as a local master says, and on a cluster as many as Spark makes of a range, or its
     settings promise if that is more."""
+    from pyspark.sql import SparkSession
+
+    require("spark", spark, SparkSession)
     local = re.fullmatch(r"local(?:\[(\*|\d+)(?:,.*)?\])?", spark.conf.get("spark.master", ""))
     if local is not None and (local[1] != "*" or not connected(spark)):
         return (os.cpu_count() or 1) if local[1] == "*" else int(local[1] or 1)

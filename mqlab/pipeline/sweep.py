@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
+from ..formats.code import signature
 from ..views.text import thousands
-from .kept import Kept, signature
+from .kept import Kept
 from .simulator import apart, partitions_for, rows, simulated
 from .spark import cause, cores, failures
 from .workloads import Workload, find, measure
@@ -217,6 +218,7 @@ def sweep(
     kills its process, and the next one that tries, is a row of `failed`, of type ProcessDied. LabError if the folder
     is that of another sweep, or of another mqlab. `progress` is called after each batch: labs there, labs in all.
     """
+    require("progress", progress, Callable | None)
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))

@@ -1,25 +1,29 @@
 """A watch over a stream of events: depth and expiry of every queue, window by window of simulated time.
 
-A window closes, and is reported once, when a row comes that is more than `late` after its end. The last windows of a
-log stay open, because no such row comes: `end_of_log` closes those of a folder. Spark drops rows that come after their
-window closed, and counts them in `query.lastProgress`. A stream is of one lab, or has the columns `labs.KEYS`.
+A window closes, and is reported once, when a row comes that is more than `late` after its end, of any lab. The last
+windows of a log stay open, because no such row comes: `end_of_log` closes those of a folder. Spark drops rows that come
+more than `late` behind the newest row so far, and counts them in `query.lastProgress`. So the labs of a stream must
+come side by side; it is of one lab, or has the columns `labs.KEYS`.
 """
 
 from __future__ import annotations
 
+import json
 import os
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from ..engine.words import arguments
+from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
 from .answers import asked
 from .columns import KEYS, parts, with_folders
 from .labs import key
 from .moments import moment
-from .read import literal, place, schema
+from .read import FIX, literal, place, schema
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming import StreamingQuery
 
 
-END = "_end_of_log"
+END, MARK = "_end_of_log", "_watch"
 FAR_US = 100 * 365 * 86_400 * 1_000_000  # later than any window: a century
 
 
@@ -41,10 +45,15 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
     from pyspark.sql.types import StructType
 
     files = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
-    first = [literal(unquote(file)) for file in files[:1]]
-    keys = [field for field in spark.read.parquet(*first).schema if field.name in KEYS] if first else []
+    keys = []
+    for file in files[:1]:
+        there = spark.read.parquet(literal(unquote(file))).schema
+        keys = [field for field in there if field.name in KEYS]
+        if lacks := [name for name in COLUMNS if name not in {*there.fieldNames(), *dict(parts(file))}]:
+            raise LabError(f"an event log must have all its columns; {file} lacks {', '.join(lacks)}. {FIX}")
     reader = spark.readStream.schema(StructType([*schema(), *keys]))
-    options = {"maxFilesPerTrigger": files_at_once, "recursiveFileLookup": True}
+    ever = "36500d"  # a file that is a week older than the newest one is read, too
+    options = {"maxFilesPerTrigger": files_at_once, "recursiveFileLookup": True, "maxFileAge": ever}
     log = reader.options(**options).parquet(f"{place(folder)}{{,/{END}}}")
     return with_folders(log, [dict(parts(file)) for file in files], {*COLUMNS}, later=True)
 
@@ -55,9 +64,14 @@ def end_of_log(spark: SparkSession, folder: str | Path) -> None:
     Only streams read the mark, a file in a folder whose name begins with _. Rows that come afterward are too late.
     """
     row = {"seq": -1, "time_us": FAR_US, "qmgr": END, "kind": "browse", "object": END, "object_type": "QLOCAL"}
+    spark.read.schema(schema()).parquet(place(folder))  # refuses one that is not there
     mark = spark.createDataFrame([tuple(map(row.get, COLUMNS))], schema())
-    where = str(folder) if ":/" in str(folder) else os.path.abspath(folder)
-    mark.write.mode("overwrite").parquet(f"{where}/{END}")
+    mark.write.mode("overwrite").parquet(f"{_whole(folder)}/{END}")
+
+
+def _whole(folder: str | Path) -> str:
+    """The address, or the whole path, of a folder."""
+    return str(folder) if ":/" in str(folder) else os.path.abspath(folder)
 
 
 def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
@@ -70,6 +84,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     from pyspark.sql import functions as F
 
     queue, happened = [*key(stream), "qmgr", "object"], moment(start)
+    about = {"watch": {"start": start.astimezone(UTC).isoformat(), "window": window, "late": late}}
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
     overdue = F.when(kind == "discard", -F.col("expiry_left") * 100_000)
     return (
@@ -89,7 +104,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
             F.count_if((reason == 2033) & ~worked).alias("empty"),
         )
         .select(
-            *(F.col("window.start").alias("from"), F.col("window.end").alias("to"), *queue),
+            *(F.col("window.start").alias("from", metadata=about), F.col("window.end").alias("to"), *queue),
             *("deepest", "depth", "put", "got", "discarded", "latest_us", "refused", "empty"),
         )
     )
@@ -98,10 +113,33 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
 def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available_now: bool = True) -> StreamingQuery:
     """Write the windows of a stream, each once it is closed, as parquet to `out`; a query started again with the same
     folder `checkpoint` goes on where it was. With `available_now` it ends when all that is there has been read; windows
-    that a later row may still change stay open until `end_of_log`."""
+    that a later row may still change stay open until `end_of_log`. LabError if a folder is that of another watch."""
     writer = watched.writeStream.format("parquet").outputMode("append")
     writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
+    own: dict = next((field.metadata.get("watch", {}) for field in watched.schema if field.name == "from"), {})
+    folders = {"out": _whole(out), "checkpoint": _whole(checkpoint)}
+    _keep(watched.sparkSession, folders, {**folders, **own})
     return (writer.trigger(availableNow=True) if available_now else writer).start()
+
+
+def _keep(spark: SparkSession, folders: dict[str, str], question: dict[str, str]) -> None:
+    """Keep the facts of a watch in both folders; LabError, changing nothing, if one is that of another watch."""
+    from pyspark.errors import AnalysisException
+
+    def mark(folder: str) -> dict[str, str]:
+        try:
+            return json.loads(spark.read.text(place(f"{folder}/{MARK}")).collect()[0].value)
+        except AnalysisException:  # there is none
+            return {}
+
+    found = {name: mark(folder) for name, folder in folders.items()}
+    for name, before in found.items():
+        if not any(found.values()):
+            spark.createDataFrame([(json.dumps(question),)], "value string").write.text(f"{folders[name]}/{MARK}")
+        elif differ := [each for each in question if before.get(each) != question[each]]:
+            got = f"of a watch with {differ[0]} {before[differ[0]]}, not {question[differ[0]]}" if before else "new"
+            wanted = "out and checkpoint must be folders of this watch, or both be new"
+            raise LabError(f"{wanted}; {folders[name]} is {got}. Give other folders")
 
 
 arguments.checked_calls(__name__, inside=asked)

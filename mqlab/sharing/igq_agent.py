@@ -214,7 +214,7 @@ class Agent:
         if reason in UNEXPECTED and unit is not None:
             raise _Held("IGQ-04", whys.PutFailed(header.queue, reason))
         if reason in UNEXPECTED:
-            self.handle.queue.record("lost", message, NAME, None, "IGQ-04", app.cause)
+            self.handle.queue.record("lost", self.holding, NAME, None, "IGQ-04", app.cause)
             return
         fate = undeliverable(app, message, reason, header.queue, header.qmgr, unit, True, _RULES)
         if fate.outcome == UNDELIVERED and unit is None:

@@ -69,7 +69,7 @@ CREATE VIEW ends AS
   FROM places g JOIN words USING (kind)
   WHERE leaves AND (kind <> 'get' OR
     NOT EXISTS (FROM events r WHERE r.kind = 'restore' AND r.message = g.message AND r.uow = g.uow AND r.seq > g.seq)
-    AND NOT EXISTS (FROM events s WHERE s.kind = 'lost' AND s.rule = 'CHL-07' AND s.qmgr = g.qmgr
+    AND NOT EXISTS (FROM events s WHERE s.kind = 'lost' AND s.rule IN ('CHL-07', 'IGQ-03', 'IGQ-04') AND s.qmgr = g.qmgr
                     AND s.object = g.object AND s.message = g.message AND s.arrived_us = g.arrived_us));
 
 CREATE VIEW counts AS
@@ -174,7 +174,7 @@ CREATE VIEW lag_histogram AS
     FROM (VALUES ('under 1 s', 0, 0, 1), ('1 to 10 s', 1, 1, 10), ('10 s to 1 min', 2, 10, 60), ('1 to 10 min', 3, 60, 600),
       ('10 to 30 min', 4, 600, 1800), ('30 min to 2 h', 5, 1800, 7200), ('over 2 h', 6, 7200, 1e9)) c(lag, "order", least, most)
   )
-  SELECT object, lag, "order", count(*) AS messages
+  SELECT qmgr, object, lag, "order", count(*) AS messages
   FROM discarded JOIN classes ON lag_us >= least * 1e6 AND lag_us < most * 1e6 GROUP BY ALL;
 
 CREATE VIEW slow_readers AS

@@ -152,5 +152,9 @@ def test_values_of_the_wrong_type_are_refused_without_what_spark_writes(spark, c
     fields = StructType([each for each in schema() if each.name != "time_us"]).add("time_us", ArrayType(LongType()))
     frame = spark.createDataFrame([], fields).drop("msg_id")
     capfd.readouterr()
-    lab_error("discarded needs values, and columns of types", questions.discarded, frame)
+    lab_error(
+        r"discarded needs the types of an event log in `events`; got time_us as array<bigint>",
+        questions.discarded,
+        frame,
+    )
     assert capfd.readouterr() == ("", "")

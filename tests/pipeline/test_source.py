@@ -11,6 +11,7 @@ from mqlab import Event
 from mqlab.engine.world.event import COLUMNS, described
 from mqlab.pipeline import source, workloads
 from mqlab.pipeline.questions import counts, depth, failures, fate_summary
+from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import ABOUT, EVENTS, OWN, LabReader, LabSource, Request, register
 from mqlab.pipeline.workloads import Workload
 
@@ -50,6 +51,12 @@ def test_rows_have_the_columns_of_the_log_and_a_lab_is_in_one_partition(read):
     assert parts.groupby("replica")["part"].nunique().tolist() == [1] * 5
     for _, part in parts.groupby("part"):
         assert part[["replica", "seq"]].equals(part[["replica", "seq"]].sort_values(["replica", "seq"]))
+
+
+def test_what_spark_writes_of_them_is_a_log_again(spark, read, tmp_path):
+    frame = read(replicas=3)
+    frame.write.partitionBy("seed").parquet(str(tmp_path / "log"))
+    assert plain(read_events(spark, tmp_path / "log").select(*EVENTS.names)) == plain(frame)
 
 
 @pytest.mark.parametrize("partitions", [1, 3, 7])

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from mqlab import LabError
+from mqlab.formats.code import signature
 from mqlab.pipeline import workloads
-from mqlab.pipeline.kept import signature
 from mqlab.pipeline.simulator import partitions_for
 from mqlab.pipeline.spark import cores
 from mqlab.pipeline.sweep import SweepLost, estimate, sweep
@@ -163,6 +163,23 @@ class TestKeep:
         half.rename(folder / "labs-0-3-4.parquet")
         with pytest.raises(LabError, match=r"labs-0-3-4.parquet must be labs of this sweep; it is damaged"):
             asked()
+
+    def test_one_wrong_bit_in_the_folder_gives_no_other_result(self, spark, tmp_path):
+        def asked():
+            return sweep(spark, "expiring", {"duration": 1}, seeds=2, measures=FIGURES, keep=tmp_path / "kept").table
+
+        found, refused = asked(), 0
+        [path] = (tmp_path / "kept").glob("labs-*")
+        data = path.read_bytes()
+        places = [*range(4, len(data), len(data) // 40)]
+        for place in places:
+            path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+            try:
+                assert asked().equals(found), place
+            except LabError as error:
+                assert "must be labs of this sweep; it is damaged" in str(error)
+                refused += 1
+        assert refused > len(places) / 2
 
     def test_a_lab_that_kills_its_process_is_a_row_and_the_others_have_their_results(self, spark, tmp_path):
         def die(lab):

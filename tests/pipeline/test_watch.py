@@ -1,6 +1,7 @@
 """The watch over a stream: the same windows as a batch gives, also when it is killed on the way."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -165,5 +166,48 @@ def test_microseconds_become_the_same_instants_in_every_time_zone_of_the_session
     lab_error("start must be datetime; got 0", moment, 0)
 
 
-def test_a_folder_that_does_not_exist_is_refused(spark, tmp_path):
+@pytest.mark.usefixtures("one_partition")
+def test_a_file_is_read_however_much_older_it_is_than_the_newest(spark, lab, wanted, tmp_path, write_slices):
+    first, second, third = write_slices(lab.events, tmp_path / "in", 3)
+    later = {path: path.rename(tmp_path / path.name) for path in (second, third)}
+    found = watching.watch(watching.stream_events(spark, tmp_path / "in", 4), lab.start, late="1 hour")
+    for ages in ({first: 0}, {second: -8 * 86_400, third: 60}):
+        for path, age in ages.items():
+            later.get(path, path).rename(path)
+            os.utime(path, (1_000_000 + age,) * 2)
+        watching.end_of_log(spark, tmp_path / "in") if third.exists() else None
+        watching.start(found, tmp_path / "out", tmp_path / "checkpoint").awaitTermination(120)
+    assert rows(spark.read.parquet(str(tmp_path / "out"))) == wanted
+
+
+@pytest.mark.usefixtures("one_partition")
+def test_folders_of_another_watch_are_refused(spark, lab, tmp_path, write_slices):
+    write_slices(lab.events, tmp_path / "in", 1)
+    stream = watching.stream_events(spark, tmp_path / "in")
+
+    def started(out="out", checkpoint="checkpoint", window="1 minute", late="1 minute"):
+        query = watching.start(watching.watch(stream, lab.start, window, late), tmp_path / out, tmp_path / checkpoint)
+        query.awaitTermination(120)
+        return spark.read.parquet(str(tmp_path / out)).count()
+
+    before = started()
+    assert started() == before > 0
+    lab_error("out is of a watch with window 1 minute, not 1 hour. Give other folders", started, window="1 hour")
+    lab_error("with late 1 minute, not 5 minutes", started, late="5 minutes")
+    lab_error("out is of a watch with checkpoint .*/checkpoint, not .*/new", started, checkpoint="new")
+    lab_error("new is new", started, out="new")
+    shutil.rmtree(tmp_path / "checkpoint")
+    lab_error("checkpoint is new", started)
+
+
+def test_what_is_no_log_is_refused_in_one_sentence(spark, lab, tmp_path, write_slices, capfd):
     lab_error("PATH_NOT_FOUND", watching.stream_events, spark, tmp_path / "nowhere")
+    lab_error("PATH_NOT_FOUND", watching.end_of_log, spark, tmp_path / "nowhere")
+    [path] = write_slices(lab.events, tmp_path / "in", 1)
+    stream = watching.stream_events(spark, tmp_path / "in")
+    capfd.readouterr()
+    lab_error("already exists|not a directory", watching.start, watching.watch(stream, lab.start), path, tmp_path / "c")
+    path.write_bytes(path.read_bytes()[:500])
+    lab_error("is not a Parquet file", watching.stream_events, spark, tmp_path / "in")
+    spark.range(3).write.parquet(str(tmp_path / "range"))
+    lab_error("lacks seq, time_us", watching.stream_events, spark, tmp_path / "range")

@@ -28,7 +28,7 @@ def consumers(events: DataFrame) -> DataFrame:
     }
     queue, when_got = queue_of(events), F.when(counted["gets"], F.col("time_us"))
     return (
-        events.where(kind.isin("get", "browse", "restore"))
+        events.where(kind.isin("get", "browse", "restore") & F.col("object").isNotNull())
         .groupBy(*queue, "program")
         .agg(
             *(F.count_if(condition).alias(name) for name, condition in counted.items()),
@@ -63,23 +63,30 @@ UNTOLD = "not in the log"
 def dead_letters(events: DataFrame) -> DataFrame:
     """One row for each message that came to a queue that DEADQ named, and was not taken back.
 
-    The reason is that of the put which the same program was refused just before, at the same moment. The log has none
-    for a message that a channel cannot send, a model queue, the IMS bridge, and a program that puts there itself.
+    The reason is that of the dead-letter header, or else of the put which the same program was refused just before, at
+    the same moment. The log has none for the IMS bridge, and for a program that puts a message there itself.
     """
     by, queue = key(events), queue_of(events)
+    facts = ("DEADQ", "member", "via", "Reason", "DestQName")
+    fact = {name: F.get_json_object("detail", f"$.{name}") for name in facts}
     deadq = events.where((F.col("kind") == "alter") & (F.col("object_type") == "QMGR")).select(
-        *by, "qmgr", F.get_json_object("detail", "$.DEADQ").alias("object")
+        *by, F.col("qmgr").alias("here"), fact["DEADQ"].alias("called")
     )
     put = F.col("kind").isin(*ARRIVES)
-    rows = events.where(put & (F.col("message").isNotNull() | F.col("reason").isNotNull()))
-    at_once = Window.partitionBy(*by, "qmgr", "program", "time_us").orderBy("seq")
+    rows = events.where(put & (F.col("message").isNotNull() | F.col("reason").isNotNull())).withColumns(
+        {"here": F.coalesce(fact["member"], "qmgr"), "called": F.coalesce(fact["via"], "object")}
+    )
+    at_once = Window.partitionBy(*by, "here", "program", "time_us").orderBy("seq")
     before = F.lag(F.when(F.col("message").isNull(), F.struct("reason", "object"))).over(at_once)
     there = rows.where("message IS NOT NULL").join(
-        F.broadcast(deadq.where("object <> ''").distinct()), queue, "left_semi"
+        F.broadcast(deadq.where("called <> ''").distinct()), [*by, "here", "called"], "left_semi"
     )
     few = rows.where("message IS NULL").unionByName(there)  # only refusals and arrivals are sorted
     told = few.withColumn("refused", before).where("message IS NOT NULL")
-    wanted, reason = F.col("refused.object").alias("wanted"), F.col("refused.reason")
+    refused, named_there = F.col("refused.object"), fact["DestQName"]
+    same = F.substring_index(refused, "@", 1) == named_there  # else the put was of a transmission queue
+    wanted = F.when(same, refused).otherwise(F.coalesce(named_there, refused)).alias("wanted")
+    reason = F.coalesce(fact["Reason"].cast("int"), "refused.reason").alias("reason")
     name = F.coalesce(named(REASONS, reason), reason.cast("string"), F.lit(UNTOLD)).alias("name")
     found = not_undone(told, events, "undo")
     return found.select(*queue, "message", "time_us", "program", wanted, reason, name, "rule", "seq")

@@ -26,6 +26,7 @@ def batches(events: DataFrame) -> DataFrame:
         *by, "qmgr", F.col("object").alias("program")
     )
     gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull() & (F.col("object") != SYNCQ))
+    gets = gets.withColumn("qmgr", F.coalesce(F.get_json_object("detail", "$.member"), "qmgr"))  # of a shared queue
     gets = gets.join(F.broadcast(channels.distinct()), one, "left_semi")
     units = (
         gets.where("uow IS NOT NULL")

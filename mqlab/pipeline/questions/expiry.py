@@ -12,7 +12,7 @@ from ...engine.words.arguments import at_least, require
 from ...engine.words.errors import LabError
 from ...engine.world.event_kinds import ARRIVES
 from ..labs import key
-from .stays import ACCURACY, QUEUE, deadline, in_order, on_its_way, queue_of, up_to_here
+from .stays import ACCURACY, NEVER, QUEUE, deadline, in_order, on_its_way, queue_of, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -30,7 +30,8 @@ def discarded(events: DataFrame) -> DataFrame:
     queue, kind, discards = queue_of(events), F.col("kind"), F.col("kind") == "discard"
     device = F.col("object_type").startswith("MQE.")
     got = (kind == "get") & F.col("message").isNotNull()
-    rows = events.where(F.col("object_type").isNotNull() & (discards | kind.isin(*REACHES) | device)).select(
+    reached = F.col("object_type").isNotNull() & (discards | kind.isin(*REACHES) | device)
+    rows = events.where(reached & ~F.expr(NEVER)).select(
         *(*queue, "kind", "message", "priority", "put_us", "arrived_us", "seq", "time_us"),
         deadline().alias("deadline_us"),
         F.col("program").alias("met_by"),
@@ -70,7 +71,7 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
 
 def lag_histogram(discards: DataFrame) -> DataFrame:
     """From the rows of `discarded`, how long messages were expired but counted, by queue and class; ordered."""
-    by = [*key(discards), "object"]
+    by = queue_of(discards)
     name, order = F.lit(LONGEST), F.lit(len(LAGS))
     for place, (label, seconds) in reversed(list(enumerate(LAGS))):
         within = F.col("lag_us") < seconds * 1_000_000

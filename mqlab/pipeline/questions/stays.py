@@ -30,7 +30,7 @@ MOVED = "moved on"  # the fate of a stay, not of a message: it arrived on anothe
 UNENDED = ("expired", "dead-lettered", "browsed", "waiting", "got, not committed", "put, not committed")
 FATES = (*ENDS.values(), *UNENDED, MOVED)
 LEFT = "still there"
-ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
+ON_ITS_WAY = ("CHL-07", "IGQ-03", "IGQ-04")  # a fast message that a channel, or an IGQ agent, had got already
 SHARES = (0.5, 0.95, 0.99)
 ACCURACY = 2_000_000
 _CODES = {kind: place for place, kind in enumerate(ENDING, 1)}
@@ -38,8 +38,9 @@ _BITS = 4
 _KINDS = 1 << _BITS  # more than there are codes
 _GOT, _RESTORED = _CODES["get"], _CODES["restore"]
 # Long expressions are text: each function of PySpark costs three calls to Java.
-_NEVER = "kind = 'discard' AND rule <=> 'MQE-01' AND arrived_us = time_us"  # it expired on its way, and was not added
-THERE = f"message IS NOT NULL AND object_type IS NOT NULL AND NOT ({_NEVER})"
+NEVER = "kind = 'discard' AND rule <=> 'MQE-01' AND arrived_us = time_us"  # it expired on its way, and was not added
+THERE = f"message IS NOT NULL AND object_type IS NOT NULL AND NOT ({NEVER})"
+_ELSEWHERE = "coalesce(detail LIKE '%\"DestQName\"%', false)"  # text: JSON, as `is_dead_letter` reads it
 _ENDED = " ".join(f"WHEN '{kind}' THEN '{ENDS[kind]}'" for kind in LEAVES)
 _HOW = " ".join(f"WHEN '{kind}' THEN '{word}'" for kind, word in ENDS.items() if kind != "get")
 _PLACE = ["message", "qmgr", "object"]
@@ -108,7 +109,7 @@ def open_units(events: DataFrame) -> DataFrame:
     """Units of work that had not ended when the log did: key, uow."""
     unit = [*key(events), "uow"]
     return (
-        events.where("uow IS NOT NULL AND kind IN ('put', 'get', 'skip', 'commit', 'backout')")
+        events.where(f"uow IS NOT NULL AND kind IN {(*ARRIVES, 'get', 'skip', 'commit', 'backout')}")
         .groupBy(*unit)
         .agg(F.expr("max_by(kind IN ('commit', 'backout'), seq) AS over"))  # a unit may go on after a backout (MQI-33)
         .where("NOT over")
@@ -124,7 +125,7 @@ def stays(events: DataFrame) -> DataFrame:
     ended), `last_time_us`, `last_program`, `last_uow`, `last_seq` of the last row that began, ended, or restored it;
     `taken`, whether a get had removed it by that row, and `away` (1 or 0), by its deadline; `seen`, whether it was
     browsed; `delivered_us`, when a trigger message that waited for its unit's end was shown (TRG-10a); `moved`, whether
-    the message arrived on a queue again, and that was not backed out.
+    the program that got the message put it on a queue again, and that was not backed out.
     """
     # The rows of a stay have the same time of arrival; only if a message arrives twice at once, their order decides.
     by = key(events)
@@ -135,7 +136,7 @@ def stays(events: DataFrame) -> DataFrame:
         .select(
             *(*arrival, "seq", "time_us", "put_us", "program", "uow"),
             deadline().alias("deadline_us"),
-            F.expr(f"rule IN {DEAD_LETTER_RULES} AS buried"),
+            F.expr(f"kind = 'put' AND (rule IN {DEAD_LETTER_RULES} OR {_ELSEWHERE}) AS buried"),
             F.expr(f"if(kind = 'deliver', -1, int(array_position(array{ENDING}, kind))) AS code"),
         )
         .repartition(*by, "message")
@@ -155,6 +156,8 @@ def stays(events: DataFrame) -> DataFrame:
         f"sum(if(time_us < deadline_us, int(code = {_GOT}) - int(code = {_RESTORED}), 0)) AS away",
         f"max(if(code IN ({_GOT}, {_RESTORED}), seq * 2 + int(code = {_GOT}), NULL)) AS held",
         "max(code = 0) AS seen",
+        "min_by(xxhash64(program), seq) AS begin_by",
+        "max_by(xxhash64(program), if(code > 0, seq, NULL)) AS last_by",
         "min(if(code = -1, time_us, NULL)) AS delivered_us",
     )
     told = (
@@ -171,9 +174,12 @@ def stays(events: DataFrame) -> DataFrame:
     stay = F.sum("begun").over(up_to_here(place, "begin_seq"))
     ordered = Window.partitionBy(*by, "message").orderBy(*QUEUE, "begin_seq")  # as for `stay`: one sort does
     whole = ordered.rowsBetween(Window.unboundedPreceding, Window.unboundedFollowing)
-    latest = F.expr("max(if(last_kind <> 'undo', begin_seq, NULL))").over(whole)
-    return told.withColumns({"stay": stay, "moved": latest > F.col("begin_seq")}).drop(
-        "held", "last", "begun", "time", "arrived_us"
+    came = F.expr("collect_list(if(last_kind <> 'undo', struct(begin_seq, begin_by), NULL))").over(whole)
+    moved = F.expr("exists(came, each -> each.begin_seq > begin_seq AND each.begin_by = last_by)")
+    return (
+        told.withColumns({"stay": stay, "came": came})
+        .withColumn("moved", moved)
+        .drop("held", "last", "begun", "time", "arrived_us", "came", "begin_by", "last_by")
     )
 
 
@@ -211,8 +217,8 @@ def ends(events: DataFrame) -> DataFrame:
 
 
 def on_its_way() -> Column:
-    """Whether a row says that a message was lost on its way: no row but this undoes the get of the channel."""
-    return F.expr(f"kind = 'lost' AND rule = '{ON_ITS_WAY}'")
+    """Whether a row says that a message was lost on its way: no row but this undoes the get."""
+    return F.expr(f"kind = 'lost' AND rule IN {ON_ITS_WAY}")
 
 
 def counts(events: DataFrame) -> DataFrame:
@@ -220,7 +226,7 @@ def counts(events: DataFrame) -> DataFrame:
     queue, kind = queue_of(events), F.col("kind")
     there = F.col("object_type").isNotNull() | kind.isin(*ARRIVES)
     told = events.where(F.col("message").isNotNull() & (there & kind.isin(*ENDING) | on_its_way()))
-    told = told.where(f"NOT ({_NEVER})")
+    told = told.where(f"NOT ({NEVER})")
     number = {word: F.count_if(there & (kind == word)) for word in (*LEAVES, "restore")}
     number["get"] -= number.pop("restore") + F.count_if(on_its_way())
     left = F.count_if(kind.isin(*ARRIVES)) - sum(number.values(), F.lit(0))
