@@ -41,7 +41,7 @@ def load(shell: Any) -> None:
     if shell is not None and "LabMagics" not in shell.magics_manager.registry:
         Retelling(shell)
         shell.register_magics(LabMagics, PredictMagics)
-        shell.set_custom_exc((*REFUSALS, ProgramDied), show_refusal)
+        shell.set_custom_exc((*REFUSALS, ProgramDied, UsageError), show_refusal)
         shell.display_formatter.formatters["text/html"].for_type(list, events_as_html)
 
 
@@ -54,12 +54,23 @@ def show_refusal(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: A
     """Show the card of the error that ended a cell, Python's last line, and the lines of cells that led to it; `%tb`
     shows the rest. For a program that died of any other exception, show the traceback."""
     why = error.__cause__ if isinstance(error, ProgramDied) else error
-    known = isinstance(why, REFUSALS)
+    if isinstance(error, UsageError):
+        why = error = _ToldInTheCell(*error.args)
+        kind = type(error)
+    known = isinstance(why, (*REFUSALS, UsageError))
     cells = ((shell.compile.format_code_name(frame.f_code.co_filename), line) for frame, line in walk_tb(traceback))
     for place in dict.fromkeys(f"{' '.join(cell)}, line {line}" for cell, line in cells if known and cell):
         error.add_note(place)
-    display(why if known else error)
+    if kind is not _ToldInTheCell:
+        display(why if known else error)
     shell.showtraceback((kind, error, traceback), exception_only=known)
+
+
+class _ToldInTheCell(UsageError):
+    """A magic that was used wrongly, as an error of its cell: IPython writes a UsageError past the log of a CI."""
+
+
+_ToldInTheCell.__name__ = UsageError.__name__
 
 
 @magics_class

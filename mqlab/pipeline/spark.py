@@ -292,7 +292,7 @@ def session(**conf: str) -> SparkSession:
             if active.conf.get(name, None) != value:  # what only counts at the start must at least be the same
                 active.conf.set(name, value)
         return active
-    place = place_of(given)
+    _leave_java(place := place_of(given))
     if not is_local(place):
         return _started(place, given, {} if place.startswith("sc:") else for_driver(given))
     shown = str(sys.stderr.isatty()).lower()  # the JVM writes its bar past Jupyter, into the log of the kernel
@@ -306,7 +306,12 @@ def session(**conf: str) -> SparkSession:
         options = f' "-Djava.io.tmpdir={own[0]}" -Dlog4j2.configurationFile={quiet.as_uri()}'
         java, _ = find_java()
         chosen["spark.driver.extraJavaOptions"] += options + classes(java)
-        spark = _started(place, chosen, {**environment(java), "SPARK_LOCAL_DIRS": ",".join(own)})
+        try:
+            spark = _started(place, chosen, {**environment(java), "SPARK_LOCAL_DIRS": ",".join(own)})
+        except SparkUnavailable:
+            for each in own:
+                shutil.rmtree(each, ignore_errors=True)
+            raise
     jvm = SparkContext._jvm
     for each in own:  # Java removes them when it ends, which it does even if Python is killed
         jvm.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(jvm.java.io.File(each))
@@ -318,6 +323,21 @@ def _leave_connect() -> None:
     client = sys.modules.get("pyspark.sql.connect.session")
     if client is None or (client.SparkSession._default_session or client.SparkSession.getActiveSession()) is None:
         os.environ.pop("SPARK_CONNECT_MODE_ENABLED", None)
+
+
+def _leave_java(place: str) -> None:
+    """End the Java of an earlier session whose master was elsewhere: it would keep the settings of that cluster."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    if gateway is None or SparkContext._active_spark_context is not None or not hasattr(gateway, "proc"):
+        return
+    before = gateway.jvm.System.getProperty("spark.master")
+    if before != place and not (is_local(before or "") and is_local(place)):
+        gateway.shutdown()
+        gateway.proc.stdin.close()
+        gateway.proc.wait()
+        SparkContext._gateway = SparkContext._jvm = None
 
 
 REMOTE = "over Spark Connect"

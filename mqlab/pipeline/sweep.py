@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice, product
-from math import atan, cos, isfinite, pi, prod, sin, sqrt, tan
+from math import prod, sqrt
 from pathlib import Path
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,38 +52,15 @@ def check_confidence(confidence: float) -> None:
     require("confidence", confidence, float, wanted, lambda number: 0 < number < 1)
 
 
-def t_cdf(t: float, degrees: int) -> float:
-    """P(T <= t) of Student's t: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4."""
-    angle = atan(t / sqrt(degrees))
-    square = cos(angle) ** 2
-    term = total = 1.0 if degrees % 2 == 0 else cos(angle)
-    for k in range(1 + degrees % 2, degrees - 2, 2):
-        term *= square * k / (k + 1)
-        total += term
-    if degrees % 2 == 0:
-        return 0.5 + sin(angle) * total / 2
-    return 0.5 + (angle + (sin(angle) * total if degrees > 1 else 0)) / pi
-
-
-@cache
 def t_quantile(probability: float, degrees: int) -> float:
-    """The t with P(T <= t) = `probability`, by halving; LabError unless 0 < `probability` < 1 and `degrees` > 0."""
+    """The t with P(T <= t) = `probability`; LabError unless 0 < `probability` < 1 and `degrees` > 0."""
     if not 0 < probability < 1 or degrees < 1:
         raise LabError(
             f"probability must be between 0 and 1, and degrees 1 or more; got {probability!r} and {degrees!r}"
         )
-    if degrees > 10_000:  # the difference from the normal distribution is in the fifth digit
-        return NormalDist().inv_cdf(probability)
-    if degrees == 1:
-        return tan(pi * (probability - 0.5))
-    low, high = -1.0, 1.0
-    while t_cdf(low, degrees) > probability:
-        low *= 2
-    while t_cdf(high, degrees) < probability:
-        high *= 2
-    while isfinite(high) and low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if t_cdf(middle, degrees) < probability else (low, middle)
-    return high
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, probability))
 
 
 Cells = list[dict]

@@ -17,7 +17,7 @@ FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.")
 MODULES = ["pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
 MODULES += [f"pipeline.{name}" for name in ("instrumentation", "watch", "labs")]
 INTERNAL = ("mqlab.engine.words.catalog", "mqlab.admin", "mqlab.gates", "mqlab.cli")
-WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
+WITHIN = {"t_quantile", "loaded", "parsed", "plain", "require_all", "estimate", "seeds_of", "cells_of", "simulator"} | {
     *(
         "commented",
         "check_confidence",

@@ -12,7 +12,7 @@ from threading import Thread
 from time import sleep
 
 from mqlab import LabError
-from mqlab.pipeline import SparkUnavailable
+from mqlab.pipeline import SparkUnavailable, session
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.cluster import running
 from mqlab.pipeline.questions import fate_summary
@@ -96,7 +96,8 @@ def told(spark, kind, other, folder):
 
 
 def main(cluster, folder):
-    """Ask over Spark Connect, in a classic session, in which a worker dies, and over Connect again; print JSON."""
+    """Ask over Spark Connect, in a classic session, in which a worker dies, over Connect again, and without
+    the cluster; print JSON."""
     cluster, folder = running(cluster), Path(folder)
     spark = cluster.connect()
     found = {"connect": told(spark, "connect", cluster.session, folder)}
@@ -108,6 +109,10 @@ def main(cluster, folder):
     spark.stop()
     spark = cluster.connect()
     found["again"] = [spark.range(4).count(), cluster.connect() is spark]
+    spark.stop()
+    spark = session()
+    names = ("spark.submit.pyFiles", "spark.cores.max", "spark.local.dir")
+    found["local"] = [spark.range(5).count(), *(spark.conf.get(name, None) for name in names)]
     spark.stop()
     print(json.dumps(found))
 

@@ -75,4 +75,10 @@ def test_papermill_needs_no_home_and_no_folder_and_records_nothing_and_names_the
     ran = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True)
     assert ran.returncode == 1
     says(ran.stderr, 'encountered at "In [2]"', "LabError: seconds must be", "Cell In[2], line 3")
+    path = notebook(
+        "two.ipynb", "%load_ext mqlab\nfrom mqlab import Lab\nlab = Lab()", "seconds = 1\n%mqlab rule NOSUCH"
+    )
+    command[4] = path
+    ran = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True)
+    says(ran.stderr, "UsageError: the rule must be an id", "Cell In[2], line 2")
     assert not (tmp_path / ".mqlab").exists(), "nobody learned anything"
