@@ -157,7 +157,6 @@ def stays(events: DataFrame) -> DataFrame:
         f"max(if(code IN ({_GOT}, {_RESTORED}), seq * 2 + int(code = {_GOT}), NULL)) AS held",
         "max(code = 0) AS seen",
         "min_by(xxhash64(program), seq) AS begin_by",
-        "max_by(xxhash64(program), if(code > 0, seq, NULL)) AS last_by",
         "min(if(code = -1, time_us, NULL)) AS delivered_us",
     )
     told = (
@@ -174,12 +173,13 @@ def stays(events: DataFrame) -> DataFrame:
     stay = F.sum("begun").over(up_to_here(place, "begin_seq"))
     ordered = Window.partitionBy(*by, "message").orderBy(*QUEUE, "begin_seq")  # as for `stay`: one sort does
     whole = ordered.rowsBetween(Window.unboundedPreceding, Window.unboundedFollowing)
-    came = F.expr("collect_list(if(last_kind <> 'undo', struct(begin_seq, begin_by), NULL))").over(whole)
-    moved = F.expr("exists(came, each -> each.begin_seq > begin_seq AND each.begin_by = last_by)")
+    # Of each arrival, where it is and 22 bits of the program that put it, in one number: of these, Spark makes a list.
+    came = F.expr("collect_list(if(last_kind <> 'undo', begin_seq << 22 | begin_by & 4194303, NULL))").over(whole)
+    moved = F.expr("exists(came, each -> each >> 22 > begin_seq AND each & 4194303 = xxhash64(last_program) & 4194303)")
     return (
         told.withColumns({"stay": stay, "came": came})
         .withColumn("moved", moved)
-        .drop("held", "last", "begun", "time", "arrived_us", "came", "begin_by", "last_by")
+        .drop("held", "last", "begun", "time", "arrived_us", "came", "begin_by")
     )
 
 
