@@ -13,7 +13,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -332,8 +332,10 @@ def _leave_java(place: str) -> None:
     gateway = SparkContext._gateway
     if gateway is None or SparkContext._active_spark_context is not None or not hasattr(gateway, "proc"):
         return
-    before = gateway.jvm.System.getProperty("spark.master")
-    if before != place and not (is_local(before or "") and is_local(place)):
+    before = ""
+    with suppress(*failures()):  # it may have ended
+        before = gateway.jvm.System.getProperty("spark.master") or ""
+    if before != place and not (is_local(before) and is_local(place)):
         gateway.shutdown()
         gateway.proc.stdin.close()
         gateway.proc.wait()

@@ -137,7 +137,7 @@ def _keep(spark: SparkSession, folders: dict[str, str], question: dict[str, str]
         if not any(found.values()):
             spark.createDataFrame([(json.dumps(question),)], "value string").write.text(f"{folders[name]}/{MARK}")
         elif differ := [each for each in question if before.get(each) != question[each]]:
-            got = f"of a watch with {differ[0]} {before[differ[0]]}, not {question[differ[0]]}" if before else "new"
+            got = f"of a watch with {differ[0]} {before.get(differ[0])}, not {question[differ[0]]}" if before else "new"
             wanted = "out and checkpoint must be folders of this watch, or both be new"
             raise LabError(f"{wanted}; {folders[name]} is {got}. Give other folders")
 

@@ -112,7 +112,7 @@ def main(cluster, folder):
     spark.stop()
     spark = session()
     names = ("spark.submit.pyFiles", "spark.cores.max", "spark.local.dir")
-    found["local"] = [spark.range(5).count(), *(spark.conf.get(name, None) for name in names)]
+    found["local"] = [spark.range(5).count(), *(spark.conf.get(name, "") for name in names)]
     spark.stop()
     print(json.dumps(found))
 

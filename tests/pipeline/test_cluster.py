@@ -63,7 +63,7 @@ def test_a_session_of_one_kind_follows_the_other_but_there_is_one_at_a_time(clus
     assert found["connect"]["other"] == taken.format("over Spark Connect")
     assert found["classic"]["other"] == taken.format(f"on {cluster.master}")
     assert found["again"] == [4, True]
-    assert found["local"] == [5, None, None, None], "no setting of the cluster"
+    assert found["local"] == [5, "", "", ""], "no setting of the cluster"
 
 
 def test_a_sweep_survives_the_death_of_a_worker(cluster, found):

@@ -174,7 +174,8 @@ def stays(events: DataFrame) -> DataFrame:
     ordered = Window.partitionBy(*by, "message").orderBy(*QUEUE, "begin_seq")  # as for `stay`: one sort does
     whole = ordered.rowsBetween(Window.unboundedPreceding, Window.unboundedFollowing)
     # Of each arrival, where it is and 22 bits of the program that put it, in one number: of these, Spark makes a list.
-    came = F.expr("collect_list(if(last_kind <> 'undo', begin_seq << 22 | begin_by & 4194303, NULL))").over(whole)
+    code = "bigint(begin_seq) << 22 | begin_by & 4194303"
+    came = F.expr(f"collect_list(if(last_kind <> 'undo', {code}, NULL))").over(whole)
     moved = F.expr("exists(came, each -> each >> 22 > begin_seq AND each & 4194303 = xxhash64(last_program) & 4194303)")
     return (
         told.withColumns({"stay": stay, "came": came})
