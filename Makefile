@@ -5,6 +5,7 @@ ARGS ?=
 PY := .venv/bin/python
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
+WITH_SPARK := -m "not browser and not notebooks and not cluster"
 BENCHMARKS := channels engine estates ibmmq panel pipeline sweep
 # Some machines set this variable; with it, each process of the tests, of which there are hundreds, would compile mqlab again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -35,7 +36,7 @@ test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 thorough: setup  # run the tests and those that ask Spark for long, with every example of the long properties
-	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not browser and not notebooks and not cluster" $(ARGS)
+	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(WITH_SPARK) $(ARGS)
 
 spark: setup  # run the tests that ask Spark for long: labs, plans, columns, files, streams, and sweeps
 	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "spark and not cluster" tests/pipeline $(ARGS)
@@ -45,7 +46,7 @@ cluster: setup  # run the tests on a Spark cluster of this machine and over Spar
 
 coverage: setup  # measure which branches of the engine the tests take
 	@mkdir -p build
-	@$(PY) -m pytest -q -m "not browser and not notebooks and not cluster" --ignore tests/cli --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
+	@$(PY) -m pytest -q $(WITH_SPARK) --ignore tests/cli --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
 
 bench: setup  # measure speed and memory, and print the ratios
 	@set -e; for name in $(BENCHMARKS); do $(PY) -m tools.bench.$$name $(ARGS); done

@@ -53,15 +53,14 @@ def events_as_html(rows: list) -> str | None:
 def show_refusal(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
     """Show the card of the error that ended a cell, Python's last line, and the lines of cells that led to it; `%tb`
     shows the rest. For a program that died of any other exception, show the traceback."""
+    if misused := isinstance(error, UsageError):
+        kind, error = _ToldInTheCell, _ToldInTheCell(*error.args)
     why = error.__cause__ if isinstance(error, ProgramDied) else error
-    if isinstance(error, UsageError):
-        why = error = _ToldInTheCell(*error.args)
-        kind = type(error)
-    known = isinstance(why, (*REFUSALS, UsageError))
+    known = misused or isinstance(why, REFUSALS)
     cells = ((shell.compile.format_code_name(frame.f_code.co_filename), line) for frame, line in walk_tb(traceback))
     for place in dict.fromkeys(f"{' '.join(cell)}, line {line}" for cell, line in cells if known and cell):
         error.add_note(place)
-    if kind is not _ToldInTheCell:
+    if not misused:
         display(why if known else error)
     shell.showtraceback((kind, error, traceback), exception_only=known)
 

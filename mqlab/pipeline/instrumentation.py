@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
@@ -51,7 +51,6 @@ data        | string    | JSON  | if it is no record | the eventData
 problem     | string    |       | if it is a record  | why the text is no record
 text        | string    |       | if it is a record  | the first characters of the text
 """)
-SCHEMA = ", ".join(f"{each.name} {each.type}" for each in ABOUT)
 COUNTED = event.about("""
 class   | string |         | never | one of CLASSES, other, or bad
 records | bigint | records | never | how many records
@@ -68,13 +67,13 @@ RECORD = re.compile(r"[^\s,\[\]\ufeff]")  # its first character: none of those b
 
 
 class Instrumentation(NamedTuple):
-    """What was read: `records`, with the columns of SCHEMA."""
+    """What was read: `records`, with the columns of ABOUT."""
 
     records: DataFrame
 
     @property
     def events(self) -> DataFrame:
-        """The good records: the columns of SCHEMA without problem and text."""
+        """The good records: the columns of ABOUT without problem and text."""
         return self.records.where("problem is null").drop("problem", "text")
 
     @property
@@ -94,7 +93,9 @@ class Instrumentation(NamedTuple):
         """How many records there are of each class and reason: class, reason_name, `records`; "bad" is a class."""
         named = self.records.withColumn("class", F.coalesce("class", F.lit("bad")))
         found = named.groupBy("class", "reason_name").agg(F.count("*").alias("records"))
-        return with_comments(found.orderBy("class", "reason_name"), _comments(COUNTED))
+        return with_comments(
+            found.orderBy("class", "reason_name"), {column.name: comment(column) for column in COUNTED}
+        )
 
 
 def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int | None = None) -> Instrumentation:
@@ -112,13 +113,7 @@ def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int 
     pieces = pieces.selectExpr("_metadata.file_path as file", "cast(value as binary) value")
     key = FIRST if separator == FIRST else ""
     pieces = pieces if partitions is None else pieces.repartition(partitions)
-    records = parsed(pieces, SCHEMA, partial(_rows, key))
-    return Instrumentation(with_comments(records, _comments(ABOUT)))
-
-
-def _comments(columns: Iterable[event.Column]) -> dict[str, str]:
-    """The comment on each column, by its name."""
-    return {each.name: comment(each) for each in columns}
+    return Instrumentation(parsed(pieces, ABOUT, partial(_rows, key)))
 
 
 def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str]) -> None:

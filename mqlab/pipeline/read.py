@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache, lru_cache, partial
@@ -16,7 +16,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from ..engine.words.arguments import checked, require
 from ..engine.words.errors import LabError
-from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
+from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column, about
 from .columns import KEYS, parts, with_folders
 from .spark import cause, connected, failures
 
@@ -347,9 +347,11 @@ def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> Verdic
     return version, [name for name in COLUMNS if name not in types], wrong, keys
 
 
-def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:
-    """The rows of a schema that `rows` makes of each text (file, value), by the executors."""
-    names = [field.split()[0] for field in schema.split(", ")]  # text: DDL
+def parsed(texts: DataFrame, columns: Sequence[Column], rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:
+    """The rows with these columns that `rows` makes of each text (file, value), by the executors."""
+    names = [column.name for column in columns]
+    comments = [comment(column).replace("'", "\\'") for column in columns]
+    fields = [f"{column.name} {column.type} COMMENT '{meant}'" for column, meant in zip(columns, comments, strict=True)]
 
     def parse(batches):
         import pandas as pd
@@ -358,23 +360,19 @@ def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tu
             texts = zip(batch["file"], batch["value"], strict=True)
             yield pd.DataFrame([row for text in texts for row in rows(*text)], columns=names, dtype=object)
 
-    return texts.mapInPandas(parse, schema)
+    return texts.mapInPandas(parse, ", ".join(fields))
 
 
-COMMANDS = ", ".join(
-    f"{column} COMMENT '{meaning} (unit: none; null: {null})'"
-    for column, meaning, null in (
-        ("file string", "the file of the command", "never"),
-        ("line int", "its first line there", "never"),
-        ("verb string", "such as DEFINE", "never"),
-        ("kind string", "the kind of object: QLOCAL or CHANNEL or another", "never"),
-        ("name string", "the name of the object", "never"),
-        ("attributes map<string,string>", "the values by keyword as MQSC folds them", "never"),
-        ("text string", "the command as it is written", "never"),
-        ("problem string", "the reason why a queue manager would refuse it", "if it would not"),
-    )
-)
-"""A row a command, in Spark's DDL."""
+COMMANDS = about("""
+file       | string             | | never           | the file of the command
+line       | int                | | never           | its first line there
+verb       | string             | | never           | such as DEFINE
+kind       | string             | | never           | the kind of object: QLOCAL or CHANNEL or another
+name       | string             | | never           | the name of the object
+attributes | map<string,string> | | never           | the values by keyword as MQSC folds them
+text       | string             | | never           | the command as it is written
+problem    | string             | | if it would not | the reason why a queue manager would refuse it
+""")
 
 
 class Definitions(NamedTuple):

@@ -115,9 +115,9 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     folder `checkpoint` goes on where it was. With `available_now` it ends when all that is there has been read; windows
     that a later row may still change stay open until `end_of_log`. LabError if a folder is that of another watch."""
     writer = watched.writeStream.format("parquet").outputMode("append")
-    writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
     own: dict = next((field.metadata.get("watch", {}) for field in watched.schema if field.name == "from"), {})
     folders = {"out": _whole(out), "checkpoint": _whole(checkpoint)}
+    writer = writer.option("path", folders["out"]).option("checkpointLocation", folders["checkpoint"])
     _keep(watched.sparkSession, folders, {**folders, **own})
     return (writer.trigger(availableNow=True) if available_now else writer).start()
 
@@ -133,10 +133,13 @@ def _keep(spark: SparkSession, folders: dict[str, str], question: dict[str, str]
             return {}
 
     found = {name: mark(folder) for name, folder in folders.items()}
+    if not any(found.values()):
+        row = spark.createDataFrame([(json.dumps(question),)], "value string")
+        for folder in folders.values():
+            row.write.text(f"{folder}/{MARK}")
+        return
     for name, before in found.items():
-        if not any(found.values()):
-            spark.createDataFrame([(json.dumps(question),)], "value string").write.text(f"{folders[name]}/{MARK}")
-        elif differ := [each for each in question if before.get(each) != question[each]]:
+        if differ := [each for each in question if before.get(each) != question[each]]:
             got = f"of a watch with {differ[0]} {before.get(differ[0])}, not {question[differ[0]]}" if before else "new"
             wanted = "out and checkpoint must be folders of this watch, or both be new"
             raise LabError(f"{wanted}; {folders[name]} is {got}. Give other folders")

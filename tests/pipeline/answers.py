@@ -1,6 +1,15 @@
 """Every question of the pipeline, asked of one log; and what the engine says of depths."""
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from mqlab.pipeline import questions
+
+
+def write_as(lab, name, path):
+    """Write the log of a lab with its name in the column `lab`."""
+    table = lab.events.to_arrow()
+    pq.write_table(table.append_column("lab", pa.array([name] * len(table))), path)
 
 
 def at_end_of(lab, time_us):

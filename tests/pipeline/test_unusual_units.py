@@ -2,10 +2,8 @@
 
 from contextlib import suppress
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from pipeline.answers import at_end_of, counted
+from pipeline.answers import at_end_of, counted, write_as
 
 from mqlab import GMO, MD, PMO, Lab, MQError
 from mqlab import constants as mq
@@ -125,8 +123,7 @@ def labs():
 def log(spark, labs, tmp_path_factory):
     folder = tmp_path_factory.mktemp("units")
     for name, lab in labs.items():
-        table = lab.events.to_arrow()
-        pq.write_table(table.append_column("lab", pa.array([name] * len(table))), folder / f"{name}.parquet")
+        write_as(lab, name, folder / f"{name}.parquet")
     return read_events(spark, folder).cache()
 
 

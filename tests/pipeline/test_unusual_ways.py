@@ -2,9 +2,8 @@
 
 from contextlib import suppress
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from pipeline.answers import write_as
 
 from mqlab import Lab, MQError
 from mqlab import constants as mq
@@ -154,9 +153,7 @@ def log(spark, tmp_path_factory):
     for story in STORIES:
         lab = Lab()
         story(lab)
-        table = lab.events.to_arrow()
-        table = table.append_column("lab", pa.array([story.__name__] * len(table)))
-        pq.write_table(table, folder / f"{story.__name__}.parquet")
+        write_as(lab, story.__name__, folder / f"{story.__name__}.parquet")
     return read_events(spark, folder).cache()
 
 

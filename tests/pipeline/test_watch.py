@@ -8,9 +8,8 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from pipeline.answers import write_as
 
 from helpers import lab_error
 from mqlab import Lab, MQError
@@ -106,11 +105,8 @@ def test_a_stream_tells_the_labs_of_folders_apart(spark, lab, wanted, tmp_path, 
 @pytest.mark.usefixtures("one_partition")
 def test_a_stream_tells_the_labs_of_rows_apart_also_in_folders_of_plain_names(spark, lab, wanted, tmp_path):
     for name in ("A", "B"):
-        table = lab.events.to_arrow()
         (tmp_path / "in" / name).mkdir(parents=True)
-        pq.write_table(
-            table.append_column("lab", pa.array([name] * len(table))), tmp_path / "in" / name / "log.parquet"
-        )
+        write_as(lab, name, tmp_path / "in" / name / "log.parquet")
     watching.end_of_log(spark, tmp_path / "in")
     both = [(*row[:2], name, *row[2:]) for name in ("A", "B") for row in wanted]
     assert watched(spark, lab, tmp_path) == sorted(both)

@@ -12,7 +12,7 @@ from ...engine.words.arguments import at_least, require
 from ...engine.words.errors import LabError
 from ...engine.world.event_kinds import ARRIVES
 from ..labs import key
-from .stays import ACCURACY, NEVER, QUEUE, deadline, in_order, on_its_way, queue_of, up_to_here
+from .stays import ACCURACY, ADDED, QUEUE, deadline, in_order, on_its_way, queue_of, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -31,7 +31,7 @@ def discarded(events: DataFrame) -> DataFrame:
     device = F.col("object_type").startswith("MQE.")
     got = (kind == "get") & F.col("message").isNotNull()
     reached = F.col("object_type").isNotNull() & (discards | kind.isin(*REACHES) | device)
-    rows = events.where(reached & ~F.expr(NEVER)).select(
+    rows = events.where(reached & F.expr(ADDED)).select(
         *(*queue, "kind", "message", "priority", "put_us", "arrived_us", "seq", "time_us"),
         deadline().alias("deadline_us"),
         F.col("program").alias("met_by"),

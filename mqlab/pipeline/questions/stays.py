@@ -38,8 +38,9 @@ _BITS = 4
 _KINDS = 1 << _BITS  # more than there are codes
 _GOT, _RESTORED = _CODES["get"], _CODES["restore"]
 # Long expressions are text: each function of PySpark costs three calls to Java.
-NEVER = "kind = 'discard' AND rule <=> 'MQE-01' AND arrived_us = time_us"  # it expired on its way, and was not added
-THERE = f"message IS NOT NULL AND object_type IS NOT NULL AND NOT ({NEVER})"
+# MQ Everyplace does not add a message that expired on its way.
+ADDED = "NOT (kind = 'discard' AND rule <=> 'MQE-01' AND arrived_us = time_us)"
+THERE = f"message IS NOT NULL AND object_type IS NOT NULL AND {ADDED}"
 _ELSEWHERE = "coalesce(detail LIKE '%\"DestQName\"%', false)"  # text: JSON, as `is_dead_letter` reads it
 _ENDED = " ".join(f"WHEN '{kind}' THEN '{ENDS[kind]}'" for kind in LEAVES)
 _HOW = " ".join(f"WHEN '{kind}' THEN '{word}'" for kind, word in ENDS.items() if kind != "get")
@@ -173,10 +174,12 @@ def stays(events: DataFrame) -> DataFrame:
     stay = F.sum("begun").over(up_to_here(place, "begin_seq"))
     ordered = Window.partitionBy(*by, "message").orderBy(*QUEUE, "begin_seq")  # as for `stay`: one sort does
     whole = ordered.rowsBetween(Window.unboundedPreceding, Window.unboundedFollowing)
-    # Of each arrival, where it is and 22 bits of the program that put it, in one number: of these, Spark makes a list.
-    code = "bigint(begin_seq) << 22 | begin_by & 4194303"
+    # Of each arrival, where it is and some bits of the program that put it, in one number: a list of these is cheap.
+    bits, mask = 22, (1 << 22) - 1
+    code = f"bigint(begin_seq) << {bits} | begin_by & {mask}"
     came = F.expr(f"collect_list(if(last_kind <> 'undo', {code}, NULL))").over(whole)
-    moved = F.expr("exists(came, each -> each >> 22 > begin_seq AND each & 4194303 = xxhash64(last_program) & 4194303)")
+    mine = f"each & {mask} = xxhash64(last_program) & {mask}"
+    moved = F.expr(f"exists(came, each -> each >> {bits} > begin_seq AND {mine})")
     return (
         told.withColumns({"stay": stay, "came": came})
         .withColumn("moved", moved)
@@ -227,7 +230,7 @@ def counts(events: DataFrame) -> DataFrame:
     queue, kind = queue_of(events), F.col("kind")
     there = F.col("object_type").isNotNull() | kind.isin(*ARRIVES)
     told = events.where(F.col("message").isNotNull() & (there & kind.isin(*ENDING) | on_its_way()))
-    told = told.where(f"NOT ({NEVER})")
+    told = told.where(ADDED)
     number = {word: F.count_if(there & (kind == word)) for word in (*LEAVES, "restore")}
     number["get"] -= number.pop("restore") + F.count_if(on_its_way())
     left = F.count_if(kind.isin(*ARRIVES)) - sum(number.values(), F.lit(0))
