@@ -35,10 +35,10 @@ present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-bro
 test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-thorough: setup  # run the tests and those that ask Spark for long, with every example of the long properties
+thorough: setup  # run the tests and those that ask Spark, with every example of the long properties
 	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(WITH_SPARK) $(ARGS)
 
-spark: setup  # run the tests that ask Spark for long: labs, plans, columns, files, streams, and sweeps
+spark: setup  # run the tests that ask Spark: its answers, plans, files, streams, and sweeps
 	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "spark and not cluster" tests/pipeline $(ARGS)
 
 cluster: setup  # run the tests on a Spark cluster of this machine and over Spark Connect, and those that take longest on Spark

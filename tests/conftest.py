@@ -69,9 +69,13 @@ def needs_spark(nodeid):
     return nodeid.startswith("tests/pipeline/") and not nodeid.startswith(WITHOUT_SPARK)
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items):
-    """Those with Spark come first, and those of the course in a page: they are the longest part that one worker must do
-    alone."""
+    """Mark those that take the fixture of that name with `spark`. Those with Spark come first, and those of the course
+    in a page: they are the longest part that one worker must do alone."""
+    for item in items:
+        if "spark" in item.fixturenames:
+            item.add_marker("spark")
     items.sort(key=lambda item: not (needs_spark(item.nodeid) or item.nodeid.startswith("tests/browser/test_lite.")))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from pyspark.logger import PySparkLogger
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, Column
@@ -110,8 +111,9 @@ def _made_by(columns: set[str]) -> str | None:
 
 def with_comments(answer: DataFrame, comments: dict[str, str]) -> DataFrame:
     """The same rows, with comments in the metadata of the columns, which Spark's DESCRIBE shows."""
-    schema = answer.schema
-    for each in schema:
-        if each.name in comments:
-            each.metadata = {**each.metadata, "comment": comments[each.name]}
-    return answer.to(schema)
+    columns = []  # `DataFrame.to` is shorter, but a writer does not see what it changes
+    for field in answer.schema:
+        column, name = F.col("`" + field.name.replace("`", "``") + "`"), field.name
+        more = {"metadata": {**field.metadata, "comment": comments[name]}} if name in comments else {}
+        columns.append(column.alias(name, **more))
+    return answer.select(*columns)

@@ -93,9 +93,8 @@ class Instrumentation(NamedTuple):
         """How many records there are of each class and reason: class, reason_name, `records`; "bad" is a class."""
         named = self.records.withColumn("class", F.coalesce("class", F.lit("bad")))
         found = named.groupBy("class", "reason_name").agg(F.count("*").alias("records"))
-        return with_comments(
-            found.orderBy("class", "reason_name"), {column.name: comment(column) for column in COUNTED}
-        )
+        comments = {column.name: comment(column) for column in COUNTED}
+        return with_comments(found.orderBy("class", "reason_name"), comments)
 
 
 def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int | None = None) -> Instrumentation:

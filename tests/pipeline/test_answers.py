@@ -15,10 +15,8 @@ from mqlab.engine.world.event import COLUMNS
 from mqlab.pipeline import instrumentation, questions
 from mqlab.pipeline.answers import COMMENTS, TABLE
 from mqlab.pipeline.questions import expiry
-from mqlab.pipeline.read import schema
+from mqlab.pipeline.read import parsed, schema
 from mqlab.pipeline.watch import watch
-
-pytestmark = pytest.mark.spark
 
 RECORDS = ["performance", "refusals", "channel_events", "changes"]
 RECORDS += ["queue_statistics", "channel_statistics", "queue_accounting"]
@@ -28,7 +26,7 @@ START = datetime(2025, 1, 6, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def answers(spark, told):
     """Every answer there is, by its question."""
-    records = spark.createDataFrame([], instrumentation.SCHEMA)
+    records = parsed(spark.createDataFrame([], "file string, value string"), instrumentation.ABOUT, lambda *text: [])
     of_records = {name: getattr(instrumentation, name)(records) for name in RECORDS}
     more = {"lazy_expiry": questions.lazy_expiry(told), "watch": watch(told, START), **of_records}
     return {**every_answer(told), **more}

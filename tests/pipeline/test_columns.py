@@ -13,8 +13,6 @@ from mqlab.pipeline import questions
 from mqlab.pipeline.read import read_events
 from mqlab.pipeline.watch import watch
 
-pytestmark = pytest.mark.spark
-
 log, planned = test_plans.log, test_plans.planned
 NAMES = ("007", "a/b", "a b+c", "100%", "x%2Fy", "ü:ß", "A=B", "it's", None)
 DYNAMIC = "spark.sql.optimizer.dynamicPartitionPruning.enabled"

@@ -11,8 +11,6 @@ from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import instrumentation as measured
 from mqlab.pipeline.instrumentation import read_instrumentation
 
-pytestmark = pytest.mark.spark
-
 
 def record(kind, reason, data, *, epoch=1_780_000_000, source="SYSTEM.ADMIN.PERFM.EVENT", **more):
     """One record as amqsevt has it; `kind` and `reason` are (name, number)."""

@@ -17,8 +17,6 @@ from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import register
 from mqlab.pipeline.watch import watch
 
-pytestmark = pytest.mark.spark
-
 QUESTIONS = {name for name, each in vars(questions).items() if callable(each)} - {"lazy_expiry"} | {"watch"}
 NAMES = ("A", "B")
 

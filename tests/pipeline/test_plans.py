@@ -12,8 +12,6 @@ from mqlab.pipeline import questions
 from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import LabReader, LabSource
 
-pytestmark = pytest.mark.spark
-
 OF = {"time_on_queue": "ends", "journeys": "fate", "expiry_over_time": "discarded", "trigger_summary": "trigger_audit"}
 
 PLANS = {

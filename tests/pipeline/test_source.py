@@ -15,8 +15,6 @@ from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import ABOUT, EVENTS, OWN, LabReader, LabSource, Request, register
 from mqlab.pipeline.workloads import Workload
 
-pytestmark = pytest.mark.spark
-
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
 
 

@@ -20,8 +20,6 @@ from mqlab.pipeline.sweep import SweepLost, estimate, sweep
 from mqlab.pipeline.workloads import Parameter, Workload, find
 from mqlab.views.charts.renderer import tables
 
-pytestmark = pytest.mark.spark
-
 GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
 THRESHOLD = 1
 FIGURES = ("put", "got", "discarded", "p95_latency")

@@ -17,8 +17,6 @@ from mqlab.pipeline import moment
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.read import read_events
 
-pytestmark = pytest.mark.spark
-
 SLICES = 12
 START = datetime(2025, 1, 6, tzinfo=UTC)
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
