@@ -42,7 +42,8 @@ class MadeState(State):
             held = self.queues["QM1", name] = QueueState()
             for number in range(depth):
                 expires, uow = 0 if number < expired else None, 1 if number >= depth - uncommitted else None
-                held.keep(MessageState(number + 1, number % 3, False, 0, 0, expires, uow, 0, number))
+                message = MessageState(number + 1, number % 3, False, 0, 0, expires, uow, 0, number)
+                held.keep(message.number, message)
 
 
 @pytest.fixture

@@ -212,8 +212,7 @@ def _now(lab: Lab, rows: list[Event], ends: list[Event], several: bool) -> list[
     for row in sorted({row.seq: row for row in (*rows, *ends)}.values()):
         state.apply(row)
     for (owner, name), queue in state.queues.items():
-        message = queue.messages.get(rows[0].message or 0)
-        if message is not None:
+        for message in queue.messages.values():
             expired = message.expired(lab.now_us)
             device = lab.others.get(owner) is not None
             words = f"it is on {name}{f' of {owner}' if several or device else ''} now"

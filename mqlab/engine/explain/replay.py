@@ -14,7 +14,6 @@ from ..words.constants import MAXPRTY
 from ..words.shown import shown
 from ..world.clock import TENTH
 from ..world.event import Event
-from ..world.event_kinds import is_dead_letter
 from ..world.events import EventLog
 from ..world.interrupts import let_go
 
@@ -39,7 +38,7 @@ def lock_of(row: Event) -> bool | None:
 class MessageState(NamedTuple):
     """One message on a queue: times in microseconds since the lab's start, `expires_us` None for unlimited, `uow` the
     unit of work that put it and has not ended, `filed` the priority it is filed by, `seq` the row of its arrival,
-    `reason` why it is on a dead-letter queue: the MQRC of the refused put just before, 0 if there was none."""
+    `reason` why it is on a dead-letter queue: the MQRC in its dead-letter header, 0 if there is none."""
 
     number: int
     priority: int
@@ -65,16 +64,17 @@ class Held(NamedTuple):
     program: str | None
 
 
-def place_of(message: MessageState) -> tuple[int, int, int]:
+def place_of(message: MessageState) -> tuple[int, int]:
     """The place of a message in delivery order."""
-    return -message.filed, message.seq, message.number
+    return -message.filed, message.seq
 
 
 @dataclass(slots=True)
 class QueueState:
     """One local queue: `messages` by number, `attributes` as far as the log has them, `inputs` and `outputs` the
     handles open for input and output, `locked` the numbers of the messages that are locked, `held` by number the
-    messages that uncommitted gets have removed: a backout restores them to their places."""
+    messages that uncommitted gets have removed: a backout restores them to their places. If a message is there when it
+    arrives again, as after a batch that an administrator backed out, `copies` has the negative number that it is by."""
 
     attributes: dict[str, Any] = field(default_factory=dict)
     messages: dict[int, MessageState] = field(default_factory=dict)
@@ -83,6 +83,7 @@ class QueueState:
     locked: set[int] = field(default_factory=set)
     uncommitted: int = 0
     held: dict[int, Held] = field(default_factory=dict)
+    copies: dict[tuple[int, int], int] = field(default_factory=dict)  # by number and arrival, microseconds
     # as of the moment last asked for: when its committed messages will expire, as a heap, and those that have expired
     _deadlines: list[tuple[int, int]] | None = field(default=None, compare=False, repr=False)
     _expired: set[int] = field(default_factory=set, compare=False, repr=False)
@@ -98,18 +99,18 @@ class QueueState:
 
     def in_order(self) -> list[MessageState]:
         """Its messages in delivery order, uncommitted ones among them."""
-        return sorted(self.messages.values(), key=lambda m: (-m.filed, m.seq))
+        return sorted(self.messages.values(), key=place_of)
 
     def front(self, count: int) -> list[MessageState]:
         """Its first `count` messages in delivery order; cheap when asked again after a few changes."""
         if self._order is None:
-            self._order = sorted([(-m.filed, m.seq, m.number) for m in self.messages.values()])
+            self._order = sorted([(-m.filed, m.seq, number) for number, m in self.messages.items()])
         return [self.messages[number] for _, _, number in self._order[:count]]
 
     def oldest_us(self) -> int | None:
         """The arrival of the message that has been here longest, microseconds; None without one; cached."""
         if self._arrivals is None:
-            self._arrivals = [(m.arrived_us, m.number) for m in self.messages.values()]
+            self._arrivals = [(m.arrived_us, number) for number, m in self.messages.items()]
             heapify(self._arrivals)
         while self._arrivals:
             arrived, number = self._arrivals[0]
@@ -121,30 +122,35 @@ class QueueState:
     def expired(self, now_us: int) -> int:
         """How many committed messages have expired at `now_us` and still count (EXP-17); cheap when asked again."""
         if self._deadlines is None or now_us < self._asked_us:
-            committed = (m for m in self.messages.values() if m.uow is None)
-            self._deadlines = [(m.expires_us, m.number) for m in committed if m.expires_us is not None]
+            committed = ((number, m) for number, m in self.messages.items() if m.uow is None)
+            self._deadlines = [(m.expires_us, number) for number, m in committed if m.expires_us is not None]
             self._expired = set()
             heapify(self._deadlines)
         self._asked_us = now_us
         while self._deadlines and self._deadlines[0][0] <= now_us:
-            message = self.messages.get(heappop(self._deadlines)[1])
+            message = self.messages.get(number := heappop(self._deadlines)[1])
             if message is not None and message.uow is None and message.expired(now_us):
-                self._expired.add(message.number)
+                self._expired.add(number)
         return len(self._expired)
 
-    def keep(self, message: MessageState) -> None:
+    def number_of(self, row: Event) -> int:
+        """The number that the message of a row is by."""
+        number = row.message or 0
+        return self.copies.get((number, row.arrived_us or 0), number)
+
+    def keep(self, number: int, message: MessageState) -> None:
         """Put a message on the queue, or change the one that is there."""
-        before = self.messages.get(message.number)
+        before = self.messages.get(number)
         self.uncommitted += (message.uow is not None) - (before is not None and before.uow is not None)
-        self.messages[message.number] = message
+        self.messages[number] = message
         if self._arrivals is not None:
-            heappush(self._arrivals, (message.arrived_us, message.number))
+            heappush(self._arrivals, (message.arrived_us, number))
         if self._order is not None and (before is None or place_of(before) != place_of(message)):
             if before is not None:
                 self._order.pop(bisect_left(self._order, place_of(before)))
-            insort(self._order, place_of(message))
+            insort(self._order, (*place_of(message), number))
         if self._deadlines is not None and message.uow is None and message.expires_us is not None:
-            heappush(self._deadlines, (message.expires_us, message.number))
+            heappush(self._deadlines, (message.expires_us, number))
 
     def take(self, number: int) -> MessageState | None:
         """Take a message off the queue; None if it is not there."""
@@ -158,7 +164,7 @@ class QueueState:
     def copy(self) -> QueueState:
         """A copy that shares no changeable part."""
         copied = dict(self.attributes), dict(self.messages), self.inputs, self.outputs, set(self.locked)
-        return QueueState(*copied, self.uncommitted, dict(self.held))
+        return QueueState(*copied, self.uncommitted, dict(self.held), dict(self.copies))
 
 
 @shown
@@ -181,8 +187,7 @@ class State:
         self.structures: dict[tuple[str, str], str] = {}
         self.indoubt: dict[tuple[str, str], int] = {}
         self.programs: dict[tuple[str, str], int] = {}
-        self._refused: Event | None = None  # the last put that was refused, for the message that it was about
-        # what each open unit of work did: (queue, message number, whether it was a put) to the message
+        # what each open unit of work did: (queue, message number there, whether it was a put) to the message
         self._units: dict[int, dict[tuple[tuple[str, str], int, bool], MessageState]] = {}
 
     def copy(self) -> State:
@@ -192,7 +197,6 @@ class State:
         other.queues = {key: queue.copy() for key, queue in self.queues.items()}
         other.running, other.channels, other.links = dict(self.running), dict(self.channels), dict(self.links)
         other.structures, other.indoubt, other.programs = dict(self.structures), dict(self.indoubt), dict(self.programs)
-        other._refused = self._refused
         other._units = {number: dict(done) for number, done in self._units.items()}
         return other
 
@@ -239,7 +243,6 @@ class State:
         self.time_us, self.seq = row.time_us, row.seq
         event: Any = row
         if event.reason is not None and event.message is None:
-            self._refused = event if event.kind == "put" else self._refused
             return
         match event.kind:
             case "put" | "report":
@@ -253,7 +256,7 @@ class State:
             case "commit":
                 for (key, number, put), message in self._units.pop(event.uow, {}).items():
                     if put:
-                        self.queues[key].keep(message._replace(uow=None))
+                        self.queues[key].keep(number, message._replace(uow=None))
                     elif key in self.queues:
                         self.queues[key].held.pop(number, None)
             case "browse" | "lock" | "confirm" | "unlock":
@@ -268,15 +271,15 @@ class State:
             case "delete":
                 self.queues.pop((event.qmgr, event.object), None)
             case "restore":
-                message = self._done(event, put=False)
-                self._of(event).held.pop(event.message, None)
-                self._of(event).keep(message._replace(backout_count=message.backout_count + 1))
+                queue, message = self._of(event), self._done(event, put=False)
+                queue.held.pop(queue.number_of(event), None)
+                queue.keep(queue.number_of(event), message._replace(backout_count=message.backout_count + 1))
             case "undo":
                 self._remove(event)
                 if event.uow is not None:  # an undo can be in none
                     self._done(event, put=True)
             case "deliver":
-                self._of(event).keep(self._done(event, put=True)._replace(uow=None))
+                self._of(event).keep(self._of(event).number_of(event), self._done(event, put=True)._replace(uow=None))
             case "forget":
                 messages = self._of(event).messages
                 messages.update({number: each._replace(backout_count=0) for number, each in messages.items()})
@@ -305,34 +308,32 @@ class State:
         fifo = queue.attributes.get("MSGDLVSQ") == "FIFO"
         filed = queue.attributes["DEFPRTY"] if fifo else min(event.priority, MAXPRTY)
         descriptor = (event.message, event.priority, event.persistent, event.put_us, event.arrived_us)
-        message = MessageState(*descriptor, deadline(event), event.uow, filed, event.seq)
-        refused, self._refused = self._refused, None
-        if refused is not None and is_dead_letter(event):
-            of_it = [(row.time_us, row.qmgr, row.program) for row in (refused, event)]
-            message = message._replace(reason=(refused.reason or 0) * (of_it[0] == of_it[1]))
-        if reason := event.facts.get("Reason"):
-            message = message._replace(reason=reason)
-        queue.keep(message)
+        reason = event.facts.get("Reason", 0)
+        message = MessageState(*descriptor, deadline(event), event.uow, filed, event.seq, reason=reason)
+        if event.message in queue.messages or event.message in queue.held:
+            queue.copies[event.message, event.arrived_us] = -event.seq
+        queue.keep(queue.number_of(event), message)
         if lock_of(event):
             queue.locked.add(event.message)
         if event.uow is not None:
-            self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, True] = message
+            self._units.setdefault(event.uow, {})[(event.qmgr, event.object), queue.number_of(event), True] = message
 
     def _remove(self, event: Any) -> None:
         queue = self.queues.get((event.qmgr, event.object))
         if queue is None or event.object_type is None:
             return  # a program held it when it ended: it is on no queue
+        number = queue.number_of(event)
         queue.locked.discard(event.message)
-        queue.held.pop(event.message, None)
-        message: Any = queue.take(event.message)
+        queue.held.pop(number, None)
+        message: Any = queue.take(number)
         if event.kind == "get" and event.uow is not None:
-            self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, False] = message
-            queue.held[event.message] = Held(message, event.program)
+            self._units.setdefault(event.uow, {})[(event.qmgr, event.object), number, False] = message
+            queue.held[number] = Held(message, event.program)
 
     def _done(self, event: Any, put: bool) -> MessageState:
         """Remove one put or get from its unit of work, and the unit with the last one."""
         done = self._units[event.uow]
-        message = done.pop(((event.qmgr, event.object), event.message, put))
+        message = done.pop(((event.qmgr, event.object), self._of(event).number_of(event), put))
         if not done:
             del self._units[event.uow]
         return message

@@ -155,7 +155,7 @@ def _ends(lab: Lab, rows: list) -> dict[int, _End]:
         last[row.message] = row
     state, ends = lab.state(), {}
     held = ((f"{queue} of {qmgr}", its.messages) for (qmgr, queue), its in state.queues.items())
-    there = {number: (place, message) for place, messages in held for number, message in messages.items()}
+    there = {message.number: (place, message) for place, messages in held for message in messages.values()}
     for number, row in found.items():
         put = f"put on {row.object} of {row.qmgr} at {clock(start, row.time_us)}"
         gone = last[number]

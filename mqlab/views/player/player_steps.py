@@ -444,9 +444,10 @@ class PlayerSteps:
         if event.kind not in _COMES or event.reason is not None:
             return False
         held = self._state.queues.get(key)
-        message = held.messages.get(event.message) if held is not None else None
+        number = held.number_of(event) if held is not None else 0
+        message = held.messages.get(number) if held is not None else None
         if message is not None and message.expires_us is not None:
-            heappush(self._lifetimes, (message.expires_us, event.message, key))
+            heappush(self._lifetimes, (message.expires_us, number, key))
         first = key not in self._had
         self._had.add(key)
         return first and event.kind == "put"

@@ -106,6 +106,41 @@ def test_a_unit_in_doubt_outlives_the_queue_manager_in_the_replay_too():
     assert replayed(lab)["QM1", "QM2"] == engine(lab)["QM1", "QM2"]
 
 
+def test_a_message_that_is_sent_again_is_there_twice():
+    lab = sending()
+    one, other = lab["QM1"], lab["QM2"]
+    message = one.put("ORDERS@QM2", b"x", persistent=True, expiry=100)
+    lab.advance(0.175)
+    lab.cut("QM1", "QM2")
+    lab.advance(0)
+    assert one.mqsc("STOP CHANNEL(TO.QM2)\nRESOLVE CHANNEL(TO.QM2) ACTION(BACKOUT)").ok
+    lab.restore("QM1", "QM2")
+    assert one.mqsc("RESET CHANNEL(TO.QM2)\nSTART CHANNEL(TO.QM2)").ok
+    lab.advance(1)
+    app = other.connect("APP")
+
+    def now():
+        assert replayed(lab)["QM2", "ORDERS"] == engine(lab)["QM2", "ORDERS"]
+        facts = lab.state().facts("QM2", "ORDERS")
+        return [facts[name] for name in ("CURDEPTH", "got but not committed", "expired but still counted")]
+
+    assert now() == [2, 0, 0]
+    unit = app.unit_of_work()
+    app.get("ORDERS", unit=unit)
+    assert now() == [1, 1, 0]
+    app.get("ORDERS", unit=unit)
+    assert now() == [0, 2, 0]
+    unit.backout()
+    queue = lab.state().queue("QM2", "ORDERS")
+    assert [each.backout_count for each in queue.front(3)] == [1, 1]
+    assert queue.oldest_us() == queue.front(1)[0].arrived_us < queue.front(2)[1].arrived_us
+    app.get("ORDERS")
+    assert now() == [1, 0, 0]
+    assert lab.explain(message).count("it is on ORDERS of QM2 now") == 1
+    lab.advance(100)
+    assert now() == [1, 0, 1]
+
+
 def test_a_message_that_ends_in_the_hands_of_a_channel_takes_nothing_off_a_queue():
     lab = sending()
     assert lab["QM2"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)").ok
