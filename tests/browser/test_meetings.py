@@ -133,7 +133,7 @@ BAR = {
 def all_found(chromium, tmp_path_factory):
     """The measures of players, by name: of all of them if MQLAB_THOROUGH is set."""
     folder = tmp_path_factory.mktemp("meetings")
-    return {name: measured(chromium, folder, name) for name in some(PLAYERS, 12)}
+    return {name: measured(chromium, folder, name) for name in some(PLAYERS, 8)}
 
 
 @pytest.mark.parametrize("bar", BAR)

@@ -7,6 +7,7 @@ from statistics import median
 import in_page
 import pytest
 
+from helpers import some
 from mqlab import Lab, estates
 from mqlab.engine.explain.replay import place_of
 from mqlab.lab.scenarios import names
@@ -97,7 +98,7 @@ def show(page, path, size=ROOM, hash=""):
     return page
 
 
-@pytest.mark.parametrize("name", [*names(), *estates.names(), DUMP])
+@pytest.mark.parametrize("name", some([*names(), *estates.names(), DUMP], 10))
 def test_words_are_legible_and_apart_at_every_stop(page, told, name):
     for size, hash, least in ((ROOM, "", 11), (NOTEBOOK, "", 11), (ROOM, "#present", 12), (PHONE, "", 11)):
         show(page, told(name)[1], size, hash)
