@@ -11,7 +11,7 @@ BENCHMARKS := channels engine estates ibmmq panel pipeline sweep
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test thorough spark cluster coverage bench mutants trust course lint notebooks again site lite lite-serve lite-check browser doctor lock check clean
+.PHONY: help setup tour lab present test thorough tools spark cluster coverage bench mutants trust course lint notebooks again site lite lite-serve lite-check browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -37,6 +37,9 @@ test: setup  ## run the tests
 
 thorough: setup  # run the tests and those that ask Spark, with every example of the long properties
 	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(WITH_SPARK) $(ARGS)
+
+tools: setup  # run the tests of the programs that make lint, mutants, notebooks, and site run
+	@$(PY) -m pytest -q -m tools tests/tools $(ARGS)
 
 spark: setup  # run the tests that ask Spark: its answers, plans, files, streams, and sweeps
 	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "spark and not cluster" tests/pipeline $(ARGS)

@@ -8,6 +8,8 @@ from mqlab.gates import tls
 from mqlab.gates.admitting import CONDITIONS as GATES
 from tools import mutants
 
+pytestmark = pytest.mark.tools
+
 
 def test_every_mutant_finds_its_place_and_every_condition_has_one():
     assert mutants.stale([*mutants.CHANGES, *mutants.conditions(), *mutants.GATES, *mutants.gates()]) == []

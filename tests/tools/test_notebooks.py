@@ -6,9 +6,13 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from helpers import says
 from mqlab.course.exercises.bank import EXERCISES
 from tools import exercises, notebooks
+
+pytestmark = pytest.mark.tools
 
 
 def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(notebook, tmp_path, monkeypatch, capsys):

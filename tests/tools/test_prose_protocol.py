@@ -9,6 +9,8 @@ import pytest
 from helpers import THOROUGH
 from tools.prose_protocol import Program
 
+pytestmark = pytest.mark.tools
+
 PACKAGE = Path(__file__).parents[2] / "mqlab"
 PLANTS, SCRIPT, FINE = (
     Path(__file__).with_name(name).read_text("utf-8") for name in ("plants.txt", "plants.js", "fine.txt")

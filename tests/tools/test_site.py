@@ -13,6 +13,8 @@ from mqlab.engine.words.rulebook import RULES
 from tools import course, site, trust
 from tools.offline import NotSelfContained, external_loads
 
+pytestmark = pytest.mark.tools
+
 EXERCISE = EXERCISES["Q01"]
 SCENARIO = mqlab.lab.scenarios.scenarios()[0]
 BOOK, TASK = "notebooks/00-start-here.ipynb", EXERCISE.file
