@@ -42,7 +42,7 @@ tools: setup  # run the tests of the programs that make lint, mutants, notebooks
 	@$(PY) -m pytest -q -m tools tests/tools $(ARGS)
 
 spark: setup  # run the tests that ask Spark: its answers, plans, files, streams, and sweeps
-	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "spark and not cluster" tests/pipeline $(ARGS)
+	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "spark and not cluster and not notebooks" tests/pipeline $(ARGS)
 
 cluster: setup  # run the tests on a Spark cluster of this machine and over Spark Connect, and those that take longest on Spark
 	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m cluster tests/pipeline $(ARGS)

@@ -193,7 +193,7 @@ def measure(spark, events: int, rounds: int) -> dict[str, tuple[float, float]]:
 def main(arguments: list[str] | None = None) -> int:
     """Measure each size, and print every figure beside its bar; 1 if one is missed and that counts."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="100_000 events, one round")
+    parser.add_argument("--quick", action="store_true", help="20_000 events, one round")
     parser.add_argument("--events", type=int, nargs="+", help="how many events (default 1_000_000 and 10_000_000)")
     parser.add_argument("--rounds", type=int, help="how many rounds after the first")
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")
@@ -206,7 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     if given.driver:
         drive(given.driver)
         return 0
-    sizes = given.events or ([100_000] if given.quick else [MILLION, 10 * MILLION])
+    sizes = given.events or ([20_000] if given.quick else [MILLION, 10 * MILLION])
     rounds = given.rounds or (1 if given.quick else 3)
     sizes.sort(reverse=True)  # the largest warms the JVM up for the others
     spark = session(**{"spark.master": f"local[{THREADS}]", **BIG})
