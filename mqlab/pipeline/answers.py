@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, Column
-from .columns import CAST, LOG, as_log
+from .columns import CAST, LOG, as_read
 from .read import comment
 from .spark import cause, failures
 
@@ -59,7 +59,8 @@ def asked(question: Any) -> Any:
             for parameter, (source, reads) in takes.items():
                 if (value := bound.arguments[parameter]) is not parameters.parameters[parameter].default:
                     _require(name, parameter, source, reads.split(), value)
-            answer = question(*map(as_log, args), **{key: as_log(value) for key, value in keywords.items()})
+                    bound.arguments[parameter] = as_read(value, [*LOG] if source == "log" else reads.split())
+            answer = question(*bound.args, **bound.kwargs)
             return with_comments(answer, {**KEYED, **comments}) if comments else answer
         except failures() as error:
             raise LabError(
@@ -84,7 +85,8 @@ def _require(question: str, parameter: str, source: str, reads: list[str], value
         lacks = [name for name in reads if name not in there]
         if not lacks:
             wrong = [name for name in reads if source == "log" and there[name] != LOG[name]]
-            if wrong := [f"{name} as {there[name]}" for name in wrong if not CAST.fullmatch(there[name])]:
+            wrong = [name for name in wrong if not CAST.fullmatch(there[name]) or name == "msg_id"]
+            if wrong := [f"{name} as {there[name]}" for name in wrong]:
                 raise LabError(f"{question} needs the types of an event log in `{parameter}`; got {', '.join(wrong)}")
             return
         origin = _made_by({*there})

@@ -8,7 +8,7 @@ them (dynamic partition pruning).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 from weakref import WeakKeyDictionary
@@ -71,20 +71,26 @@ def _value(named: set[tuple[str, str]], later: bool) -> Column:
 TYPES = {"name": "string", "int64": "bigint", "int32": "int", "bool": "boolean"}
 CAST = re.compile(r"string|decimal.*|\w*int|float|double")  # no timestamp: it would become a number of seconds
 LOG = {each.name: TYPES.get(each.type, each.type) for each in ABOUT}
-_tables: WeakKeyDictionary[Any, DataFrame] = WeakKeyDictionary()
+WHOLE_NUMBERS = {"begin_seq", "hops", "messages", "fast"}  # of answers, beside those in microseconds
+_tables: WeakKeyDictionary[Any, dict[tuple[str, ...], DataFrame]] = WeakKeyDictionary()
 
 
-def as_log(frame: Any) -> Any:
-    """A table of an event log with the names and types that a log has, whatever capital letters and numbers a catalog
-    has made of them; any other value as it is."""
-    there = {name.lower(): (name, type) for name, type in frame.dtypes} if hasattr(frame, "sparkSession") else {}
-    if not there.keys() >= {*COLUMNS}:
+def as_read(frame: Any, reads: Sequence[str]) -> Any:
+    """A frame with the names and types of these columns, and the names of those that tell labs apart, whatever capital
+    letters and numbers a catalog, a file of text, or pandas has made of them; any other value as it is."""
+    if not hasattr(frame, "sparkSession"):
         return frame
-    types = LOG | {name: there[name][1] for name in KEYS if name in there}
-    if all(there[name] == (name, type) for name, type in types.items()):
-        return frame
-    if frame not in _tables:
-        casts = {name: type if CAST.fullmatch(there[name][1]) else there[name][1] for name, type in types.items()}
-        columns = (f"cast({there[name][0]} AS {type}) AS {name}" for name, type in casts.items())
-        _tables[frame] = frame.selectExpr(*columns)
-    return _tables[frame]
+    numbers = {name: "bigint" for name in reads if name in WHOLE_NUMBERS or name.endswith("_us")}
+    types: dict[str, str] = dict.fromkeys(KEYS, "") | numbers | {name: LOG[name] for name in reads if name in LOG}
+    columns, exact, changed = [], {*frame.columns}, False
+    for name, type in frame.dtypes:
+        own = name.lower() if name.lower() in types and name.lower() not in exact else name
+        value, wanted = f"`{name.replace('`', '``')}`", types.get(own) or type
+        if wanted != type and CAST.fullmatch(type) and not (own in numbers and type.endswith("int")):
+            number = f"nullif({value}, double('NaN'))" if type in ("float", "double") else value
+            value = f"cast({number} AS {wanted})"
+        changed |= own != name or value[0] != "`"
+        columns.append(f"{value} AS `{own.replace('`', '``')}`")
+    if changed and tuple(reads) not in _tables.setdefault(frame, {}):
+        _tables[frame][*reads] = frame.selectExpr(*columns)
+    return _tables[frame][*reads] if changed else frame

@@ -304,10 +304,10 @@ FAILED = "putsFailed put1sFailed getsFailed"
 
 def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: dict[str, str]) -> DataFrame:
     """The records of a class, a row for each object: qmgr, `names`, start, end, and `counts`, in order of time."""
-    edges = [
-        F.try_to_timestamp(
-            F.concat_ws(" ", _value(f"{edge}Date"), _value(f"{edge}Time")), F.lit("yyyy-MM-dd HH.mm.ss")
-        ).alias(edge)
+    edges = [  # times of day where the queue manager is, which no time zone of a session may move
+        F.concat_ws(" ", _value(f"{edge}Date"), F.replace(_value(f"{edge}Time"), F.lit("."), F.lit(":")))
+        .try_cast("timestamp_ntz")
+        .alias(edge)
         for edge in ("start", "end")
     ]
     one = F.explode(F.from_json(_value(part), "array<map<string,string>>")).alias("one")

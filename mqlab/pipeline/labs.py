@@ -6,6 +6,7 @@ from __future__ import annotations
 import warnings
 from contextvars import ContextVar
 from functools import wraps
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -33,6 +34,7 @@ _logs: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
 _plans: dict[tuple[int, str], bool] = {}
 _kept: WeakKeyDictionary[DataFrame, DataFrame] = WeakKeyDictionary()
 _checks = ContextVar("checks", default=True)
+_adaptive = Lock()  # for the setting of a session that `_check` changes for its job
 
 
 def labs_of(frame: DataFrame) -> list[str]:
@@ -77,12 +79,13 @@ def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
     )
     sums = ("sum(if(came, 0, n)) AS rows", "sum(if(came, 0, bits)) AS numbers", "max(came AND n > 1) AS twice")
     settings, adaptive = frame.sparkSession.conf, "spark.sql.adaptive.enabled"
-    usual = settings.get(adaptive)
-    settings.set(adaptive, "false")  # else each of its shuffles would be a job
-    try:
-        labs = few.groupBy(*names).agg(*map(F.expr, sums), F.sum("faults").alias("faults")).collect()
-    finally:
-        settings.set(adaptive, usual)
+    with _adaptive:
+        usual = settings.get(adaptive)
+        settings.set(adaptive, "false")  # else each of its shuffles would be a job
+        try:
+            labs = few.groupBy(*names).agg(*map(F.expr, sums), F.sum("faults").alias("faults")).collect()
+        finally:
+            settings.set(adaptive, usual)
     for lab in sorted(labs, key=str):
         if lab["numbers"] != lab["rows"]:
             of = "".join(f" of {name} {lab[name]}" for name in names)

@@ -40,8 +40,7 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
     """The event log that a folder of parquet files grows into, as a stream; `files_at_once` files are a batch.
 
     Names of folders in it, such as `lab=A`, are columns as for `read_events`, if there is a file in such a folder when
-    the stream is made; columns that tell labs apart, if the first file that is there then has them.
-    """
+    the stream is made; columns that tell labs apart, if the first file that is there then has them."""
     from pyspark.sql.types import StructType
 
     files = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
@@ -61,8 +60,7 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
 def end_of_log(spark: SparkSession, folder: str | Path) -> None:
     """Tell the streams of `stream_events` over a folder that its log has ended, so that their last windows close.
 
-    Only streams read the mark, a file in a folder whose name begins with _. Rows that come afterward are too late.
-    """
+    Only streams read the mark, a file in a folder whose name begins with _. Rows that come afterward are too late."""
     row = {"seq": -1, "time_us": FAR_US, "qmgr": END, "kind": "browse", "object": END, "object_type": "QLOCAL"}
     spark.read.schema(schema()).parquet(place(folder))  # refuses one that is not there
     mark = spark.createDataFrame([tuple(map(row.get, COLUMNS))], schema())
@@ -78,9 +76,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     """Depth and expiry of each queue in each window of simulated time; also of a whole log, as a batch.
 
     `start` is the lab's start, a datetime with its time zone; `late` says how far out of order rows may come. A row
-    that a stream delivers more than once counts once.
-    A batch has no watermark or order.
-    """
+    that a stream delivers more than once counts once. A batch has no watermark or order."""
     from pyspark.sql import functions as F
 
     queue, happened = [*key(stream), "qmgr", "object"], moment(start)

@@ -149,3 +149,31 @@ def test_a_table_of_a_catalog_is_asked_the_same_questions(spark, told):
         assert rows(ask(frame).where("lab = 'A'")) == rows(ask(told.withColumn("lab", F.lit("A"))))
     twice = spark.table("events").unionByName(spark.table("seen").limit(1))
     lab_error("must have each row of a lab once", questions.fate, twice)
+
+
+def test_answers_and_parts_of_a_log_may_be_written_in_capitals_or_as_text(spark, told, tmp_path):
+    labs = told.withColumn("lab", F.lit("A")).unionByName(told.withColumn("lab", F.lit("B")))
+    fates, ended = questions.fate(labs), questions.ends(labs)
+    for number, answer in enumerate(
+        (in_capitals(fates).drop("MOMENT"), in_capitals(ended), labs.drop("msg_id", "detail"))
+    ):
+        answer.write.csv(str(tmp_path / str(number)), header=True)
+    ways, times, part = (spark.read.csv(str(tmp_path / str(number)), header=True) for number in range(3))
+    for found, wanted in (
+        (questions.journeys(in_capitals(fates)), questions.journeys(fates)),
+        (questions.journeys(ways), questions.journeys(fates)),
+        (questions.time_on_queue(times), questions.time_on_queue(ended)),
+        (questions.failures(part), questions.failures(labs)),
+        (questions.counts(part), questions.counts(labs)),
+    ):
+        assert (rows(found), found.dtypes) == (rows(wanted), wanted.dtypes)
+    by_id = told.withColumn("msg_id", F.base64("msg_id"))
+    lab_error("got msg_id as string", questions.lazy_expiry, by_id, by_id, by_id)
+
+
+def test_a_log_that_pandas_has_held_has_nulls_where_pandas_has_nan(told):
+    numbers = ("message", "uow", "depth", "put_us", "arrived_us", "reason", "cause")
+    nan = F.lit(float("nan"))
+    held = told.withColumns({name: F.coalesce(F.col(name).cast("double"), nan) for name in numbers})
+    for ask in (questions.failures, questions.fate_summary, questions.depth):
+        assert rows(ask(held)) == rows(ask(told)), ask

@@ -178,6 +178,7 @@ def test_the_columns_of_a_record_and_statistics_that_mq_counts_apart(plain):
     assert (orders.queue, orders.put, orders.got, orders.expired, orders.deepest) == ("ORDERS", 8, 4, 3, 9)
     assert (stock.queue, stock.put, stock.got) == ("STOCK", 5, None)
     assert orders.end - orders.start == datetime(2026, 1, 1, 0, 30) - datetime(2026, 1, 1)
+    assert dict(measured.queue_statistics(plain.events).dtypes)["start"] == "timestamp_ntz", "in any time zone"
     [channel] = measured.channel_statistics(plain.events).collect()
     told = (channel.channel, channel.partner, channel.messages, channel.full_batches, channel.part_batches)
     assert told == ("TO.HQ", "HQ", 15, 1, 4)

@@ -1,6 +1,7 @@
 """Frames of several labs: every question answers as if each lab had been asked alone, or refuses."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -142,6 +143,18 @@ def test_a_frame_is_checked_once_and_not_again_for_a_part_of_it(single, monkeypa
     assert checked == [["lab"]]
     labs_module.key(events.withColumn("seq", F.lit(1)))
     assert checked == [["lab"], []]
+
+
+def test_threads_that_ask_at_once_leave_the_settings_of_the_session(spark, single):
+    before = spark.conf.get("spark.sql.adaptive.enabled")
+    spark.conf.set("spark.sql.adaptive.enabled", "true")
+    try:
+        frames = [single["A"].withColumn("lab", F.lit(name)) for name in "ABCDEF"]
+        with ThreadPoolExecutor(len(frames)) as pool:
+            list(pool.map(labs_module.key, frames))
+        assert spark.conf.get("spark.sql.adaptive.enabled") == "true"
+    finally:
+        spark.conf.set("spark.sql.adaptive.enabled", before)
 
 
 def test_a_chart_is_of_one_lab_and_windows_must_be_readable(both, single):

@@ -194,6 +194,8 @@ def test_dead_letters_have_the_facts_of_their_headers(log, fates):
     }
     buried = {row.lab: row.fate for row in fates.where("object = 'DLQ'").collect()}
     assert buried == dict.fromkeys(found, "dead-lettered")
+    without_its_beginning = log.where("kind <> 'alter'")
+    assert {row.lab for row in dead_letters(without_its_beginning).collect()} == found.keys()
 
 
 def test_only_what_was_on_a_queue_is_discarded_there_and_only_a_call_of_a_queue_counts(log):

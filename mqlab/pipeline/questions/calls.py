@@ -64,8 +64,7 @@ def dead_letters(events: DataFrame) -> DataFrame:
     """One row for each message that came to a queue that DEADQ named, and was not taken back.
 
     The reason is that of the dead-letter header, or else of the put which the same program was refused just before, at
-    the same moment. The log has none for the IMS bridge, and for a program that puts a message there itself.
-    """
+    the same moment. The log has none for the IMS bridge, and for a program that puts a message there itself."""
     by, queue = key(events), queue_of(events)
     facts = ("DEADQ", "member", "via", "Reason", "DestQName")
     fact = {name: F.get_json_object("detail", f"$.{name}") for name in facts}
@@ -78,10 +77,10 @@ def dead_letters(events: DataFrame) -> DataFrame:
     )
     at_once = Window.partitionBy(*by, "here", "program", "time_us").orderBy("seq")
     before = F.lag(F.when(F.col("message").isNull(), F.struct("reason", "object"))).over(at_once)
-    there = rows.where("message IS NOT NULL").join(
-        F.broadcast(deadq.where("called <> ''").distinct()), [*by, "here", "called"], "left_semi"
-    )
-    few = rows.where("message IS NULL").unionByName(there)  # only refusals and arrivals are sorted
+    named_here = F.broadcast(deadq.where("called <> ''").distinct().withColumn("named", F.lit(True)))
+    there = rows.where("message IS NOT NULL").join(named_here, [*by, "here", "called"], "left")
+    there = there.where(F.col("named") | fact["DestQName"].isNotNull())  # a part of a log may lack the DEADQ
+    few = rows.where("message IS NULL").unionByName(there.drop("named"))  # only refusals and arrivals are sorted
     told = few.withColumn("refused", before).where("message IS NOT NULL")
     refused, named_there = F.col("refused.object"), fact["DestQName"]
     same = F.substring_index(refused, "@", 1) == named_there  # else the put was of a transmission queue

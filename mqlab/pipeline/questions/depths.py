@@ -21,8 +21,7 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 
     These are the counts of `lab.state(...).facts(...)`: a message is uncommitted from its put to the end of its unit of
     work, and then expired from its deadline until the row that removed it. One row for each queue and interval from its
-    first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
-    """
+    first row on, ordered. LabError if `every_seconds` is not a whole number above 0."""
     require("every_seconds", every_seconds, int, "a whole number of seconds, 1 or more", at_least(1))
     width, queue = every_seconds * 1_000_000, queue_of(events)
     last = events.groupBy(*key(events)).agg(F.expr(f"floor(max(time_us) / {width}) AS last_bucket"))

@@ -95,8 +95,7 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     It equals the engine for gets, browses, and scans of local queues that are not shared, without locks of a browse,
     gets under the cursor, groups, segments, and warnings about a buffer. The log does not have what a call selected by:
     `asked` has a row for each call that asked for less than any message, with its `seq`, the identifiers (24 bytes,
-    null for any), and `behind`, the row of the put of the message under its cursor; `identified` has the CorrelIds.
-    """
+    null for any), and `behind`, the row of the put of the message under its cursor; `identified` has the CorrelIds."""
     if names := key(events):
         raise LabError(
             f"lazy_expiry needs the log of one lab; this has {', '.join(names)}, which tell several apart. Choose "

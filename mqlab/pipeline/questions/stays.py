@@ -126,8 +126,7 @@ def stays(events: DataFrame) -> DataFrame:
     ended), `last_time_us`, `last_program`, `last_uow`, `last_seq` of the last row that began, ended, or restored it;
     `taken`, whether a get had removed it by that row, and `away` (1 or 0), by its deadline; `seen`, whether it was
     browsed; `delivered_us`, when a trigger message that waited for its unit's end was shown (TRG-10a); `moved`, whether
-    the program that got the message put it on a queue again, and that was not backed out.
-    """
+    the program that got the message put it on a queue again, and that was not backed out."""
     # The rows of a stay have the same time of arrival; only if a message arrives twice at once, their order decides.
     by = key(events)
     place = [*by, *_PLACE]
@@ -203,8 +202,7 @@ def held_ends(events: DataFrame) -> DataFrame:
 
 def ends(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue that has ended: as `fate`, but a message that moved on, that an
-    open unit of work had got, or that ended while a program held it, is "got".
-    """
+    open unit of work had got, or that ended while a program held it, is "got"."""
     by, queue = key(events), queue_of(events)
     told = [*queue, "message", "uow", "seq", "arrived_us"]
     over = events.where(f"{THERE} AND kind IN {LEAVES}").select(*told, "kind", "put_us", "time_us", "program")
@@ -258,8 +256,7 @@ def fate(events: DataFrame) -> DataFrame:
 
     "expired" is still on its queue and counts; "discarded" had expired; "rejected" was undeliverable; "dead-lettered"
     is on a dead-letter queue; "browsed" is on its queue and was browsed; "waiting" was not. A message that ended while
-    a program held it is counted at the queue from which the program got it.
-    """
+    a program held it is counted at the queue from which the program got it."""
     by = key(events)
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
     last = events.groupBy(*by).agg(F.max("time_us").alias("last_us"))

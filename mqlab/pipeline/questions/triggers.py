@@ -24,8 +24,7 @@ def trigger_audit(events: DataFrame) -> DataFrame:
     """One row for each chance of a trigger event: a put that came to be considered, a last close, a change.
 
     A chance is "prevented" if the first condition that was not met is one of CONDITIONS, and "not asked for" if the
-    message did not count, or FIRST or DEPTH fire at another number of messages.
-    """
+    message did not count, or FIRST or DEPTH fire at another number of messages."""
     fired = F.get_json_object("detail", "$.fired").cast("boolean")
     outcome = F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED)
     title = named({id: rule.title for id, rule in RULES.items()}, F.col("rule")).alias("title")
