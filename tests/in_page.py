@@ -2,12 +2,16 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
+
+ALL = os.environ.get("MQLAB_LITE") == "all"
+"""Whether the tests of the course in a page try all of it."""
 
 
 def script(name):

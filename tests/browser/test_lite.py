@@ -5,7 +5,6 @@ every notebook and exercise that a page can run, in Firefox too (`make lite-chec
 """
 
 import json
-import os
 from html import unescape
 from pathlib import Path
 
@@ -18,8 +17,7 @@ from tools import lite
 
 pytestmark = pytest.mark.browser
 ROOT = Path(lite.__file__).parents[1]
-ALL = os.environ.get("MQLAB_LITE") == "all"
-NOTEBOOKS = ("01-a-queue-and-a-message",) if not ALL else (
+NOTEBOOKS = ("01-a-queue-and-a-message",) if not in_page.ALL else (
     *("01-a-queue-and-a-message", "02-message-expiry", "03-triggering", "04-channels-and-dead-letters"),
     *("05-more-about-channels", "06-shared-queues", "07-mobile-edge", "08-reading-an-estate"),
     *("09-why-was-i-refused", "13-where-did-the-order-go"),
@@ -27,7 +25,7 @@ NOTEBOOKS = ("01-a-queue-and-a-message",) if not ALL else (
 )  # fmt: skip
 NEEDS_MORE = {"Y01", "Y02", "Y03", "Y04"}
 """Exercises with IBM's library, which open with their results."""
-TASKS = [id for id in EXERCISES if id not in NEEDS_MORE] if ALL else ["Q01"]
+TASKS = [id for id in EXERCISES if id not in NEEDS_MORE] if in_page.ALL else ["Q01"]
 
 TRUSTED = """() => {
     const shown = [...panel.content.model.cells].filter((cell) => cell.type === "code" && cell.outputs.length);
@@ -199,7 +197,7 @@ def test_a_notebook_runs_whole(opened, name):
     assert opened(notebook_file(name)).evaluate(RUN_ALL) == []
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all works in Firefox, too")
 def test_notebooks_run_in_firefox(address, firefox):
     page = firefox
     for name in NOTEBOOKS:
@@ -208,7 +206,7 @@ def test_notebooks_run_in_firefox(address, firefox):
         assert page.evaluate(EXECUTE_ALL) == "", name
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all works in Firefox, too")
 def test_exercises_game_incident_and_panel_in_firefox(address, firefox):
     page = firefox
     page.goto(f"{address}lab/index.html?path={EXERCISES[TASKS[0]].file}")
@@ -271,7 +269,7 @@ def test_the_game_is_played(opened, bring):
     bring(page, page.get_by_text("Level 2 of 12"))  # the progress file says which levels are solved
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all repairs an incident in its notebook; the front page has one, too")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all repairs an incident in its notebook, too")
 def test_an_incident_is_repaired(opened, bring):
     page = opened("notebooks/31-incident.ipynb")
     assert page.evaluate(RUN_ALL) == []
@@ -342,7 +340,7 @@ def test_the_panel_answers_its_buttons(opened, bring, build):
     bring(page, page.locator(".jp-OutputArea .vega-embed").last)
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all presses all buttons")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all presses all buttons")
 def test_every_switch_of_the_panel_is_pressed(opened, bring):
     page = opened("notebooks/library/panel.ipynb")
     assert page.evaluate(RUN_ALL) == []
@@ -354,7 +352,7 @@ def test_every_switch_of_the_panel_is_pressed(opened, bring):
         page.wait_for_function(DONE, arg=[panel.element_handle(), pressed + 1])
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all answers, edits, and comes back")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all answers, edits, and comes back")
 def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opened, visit, address, bring, tmp_path):
     path = "notebooks/library/01-a-queue-and-a-message.ipynb"
     page = opened(path)

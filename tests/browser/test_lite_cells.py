@@ -3,7 +3,6 @@ log of CPython, or stopped by one sentence, because they need what a page cannot
 
 import inspect
 import json
-import os
 
 import in_page
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from mqlab import Lab
 
 pytestmark = pytest.mark.browser
-ALL = os.environ.get("MQLAB_LITE") == "all"
 
 
 DAYS = 900_000
@@ -139,7 +137,7 @@ def test_the_button_interrupts_a_cell_and_the_lab_goes_on(visit, address):
     assert not visit.outside
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all works in Firefox, too")
 def test_firefox_interrupts_a_cell_too(address, firefox):
     page = firefox
     page.goto(f"{address}library/panel.ipynb")

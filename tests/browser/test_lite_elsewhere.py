@@ -4,7 +4,6 @@ Each says in a sentence what is missing, and everything else works.
 """
 
 import json
-import os
 
 import in_page
 import pytest
@@ -13,7 +12,6 @@ from mqlab.course.exercises import EXERCISES
 from tools.served import Files
 
 pytestmark = pytest.mark.browser
-ALL = os.environ.get("MQLAB_LITE") == "all"
 INTERRUPTED = """async () => {
     const { kernel } = panel.sessionContext.session;
     const asked = kernel.requestExecute({ code: "print('begins', flush=True)\\nwhile True: pass" });
@@ -55,7 +53,7 @@ def opened(page, address):
     return page
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all tries other servers")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all tries other servers")
 def test_a_server_whose_pages_may_share_memory_changes_nothing(visit, serving, lite_folder):
     with serving(lite_folder, Isolated) as address:
         page = opened(visit.page, f"{address}{EXERCISE}")
@@ -63,7 +61,7 @@ def test_a_server_whose_pages_may_share_memory_changes_nothing(visit, serving, l
     assert not visit.outside
 
 
-@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all tries other servers")
+@pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all tries other servers")
 def test_an_address_without_encryption_changes_nothing(visit, lite_address):
     page = opened(visit.page, f"{lite_address.replace('127.0.0.1', 'course.test')}{EXERCISE}")
     assert not page.evaluate("isSecureContext"), "as in the network of a classroom"

@@ -443,9 +443,9 @@ class PlayerSteps:
             self._touched |= {place for place in self._queues if place[0] == event.qmgr}
         if event.kind not in _COMES or event.reason is not None:
             return False
-        held = self._state.queues.get(key)
-        number = held.number_of(event) if held is not None else 0
-        message = held.messages.get(number) if held is not None else None
+        queue = self._state.queue(*key)
+        number = queue.number_of(event)
+        message = queue.messages.get(number)
         if message is not None and message.expires_us is not None:
             heappush(self._lifetimes, (message.expires_us, number, key))
         first = key not in self._had
