@@ -81,9 +81,11 @@ class PubSub(Extra):
         return _module("subscriptions").prepared(qmgr, name, attributes, like)
 
     def complete(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
-        """SUBID and DESTCORL of a subscription."""
-        if kind == "SUB" and name != "SYSTEM.DEFAULT.SUB":  # which subscribes to nothing
-            _module("subscriptions").identify(qmgr, name, attributes)
+        """A subscription that a command makes is durable, and has SUBID and DESTCORL."""
+        if kind == "SUB":
+            attributes |= {"DURABLE": "YES", "SUBTYPE": "ADMIN"}
+            if name != "SYSTEM.DEFAULT.SUB":  # which subscribes to nothing
+                _module("subscriptions").identify(qmgr, name, attributes)
 
     def asked(self, qmgr: QueueManager, command: Command) -> None:
         """A subscription has its name, and stays with its topic; the queue that keeps them cannot be cleared."""

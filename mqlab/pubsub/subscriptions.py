@@ -83,12 +83,7 @@ def identify(qmgr: Any, name: str, attributes: dict) -> None:
     number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
     id = qmgr.new_id(number).hex().upper()
     generated = attributes["DESTCORL"] in ("", attributes.get("SUBID"))
-    attributes |= {
-        "SUBID": id,
-        "DESTCORL": id if generated else attributes["DESTCORL"],
-        "DURABLE": "YES",
-        "SUBTYPE": "ADMIN",
-    }
+    attributes |= {"SUBID": id, "DESTCORL": id if generated else attributes["DESTCORL"]}
 
 
 def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, why: Why | None = None) -> None:

@@ -183,6 +183,8 @@ def test_a_blank_topic_string_is_read_and_a_line_end_cannot_be_written(qm):
         DEFINE TOPIC('SYSTEM.BASE.TOPIC') LIKE('SYSTEM.BASE.TOPIC') TOPICSTR(' ') REPLACE
         DEFINE TOPIC('SYSTEM.DEFAULT.TOPIC') TOPICSTR('') REPLACE
         DEFINE SUB('SYSTEM.DEFAULT.SUB') TOPICSTR(' ') SELECTOR(' ') REPLACE
+        DELETE SUB('SYSTEM.DEFAULT.SUB')
+        DEFINE SUB('SYSTEM.DEFAULT.SUB')
     """).require()
     assert displays(qm) == before
     qm.define("QLOCAL", "A", {"DESCR": "two\nlines"})
