@@ -84,7 +84,8 @@ class PubSub(Extra):
         """A subscription that a command makes is durable, and has SUBID and DESTCORL."""
         if kind == "SUB":
             attributes |= {"DURABLE": "YES", "SUBTYPE": "ADMIN"}
-            if name != "SYSTEM.DEFAULT.SUB":  # which subscribes to nothing
+            subscribes = attributes["TOPICSTR"] or attributes["TOPICOBJ"]
+            if subscribes or name != "SYSTEM.DEFAULT.SUB":
                 _module("subscriptions").identify(qmgr, name, attributes)
 
     def asked(self, qmgr: QueueManager, command: Command) -> None:
@@ -128,7 +129,7 @@ class PubSub(Extra):
 
     def draw_objects(self, graph: nx.DiGraph, qmgr: QueueManager) -> None:
         """Its subscriptions."""
-        if len(qmgr.objects.match(("SUB",))) > 1:  # more than SYSTEM.DEFAULT.SUB
+        if any("SUBID" in one.attributes for one in qmgr.objects.match(("SUB",))):  # SYSTEM.DEFAULT.SUB has none
             from .picture import draw_subscriptions
 
             draw_subscriptions(graph, qmgr)

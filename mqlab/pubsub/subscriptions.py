@@ -11,7 +11,6 @@ from typing import Any
 
 from ..engine.queues import administration, dynamic_queues
 from ..engine.queues.administration import origin, stamp
-from ..engine.words import catalog
 from ..engine.words import constants as mq
 from ..engine.words.objects import Definition
 from ..engine.words.refusals import Grounds
@@ -50,7 +49,7 @@ def changed(qmgr: Any, definition: Definition, verb: str, attributes: dict[str, 
     has = definition.attributes
     if verb == "delete":
         forget(qmgr, definition)
-    elif definition.name != catalog.default_object("SUB"):
+    elif "SUBID" in has:  # SYSTEM.DEFAULT.SUB subscribes to nothing
         made(qmgr, definition)
     if verb == "alter":
         has["SUBTYPE"] = "ADMIN"
@@ -165,7 +164,7 @@ def arm(qmgr: Any, definition: Definition) -> None:
     """Let a subscription expire when its EXPIRY (tenths of a second from now) has passed."""
     state_of(qmgr).expiring.pop(definition, None)
     expiry, clock = definition.attributes["EXPIRY"], qmgr.clock
-    if expiry > 0 and definition.name != catalog.default_object("SUB"):
+    if expiry > 0 and "SUBID" in definition.attributes:
         state_of(qmgr).expiring[definition] = clock.time_us + expiry * TENTH
         due = clock.timeout(expiry * TENTH)
         due.callbacks.append(lambda _: expire(qmgr))

@@ -37,3 +37,12 @@ def test_a_subscription_is_found_by_its_identifier():
     assert "SUB(S)" in answer(qm, f"DIS SUB SUBID('{id}')")
     assert "USERDATA(x)" in answer(qm, f"ALTER SUB SUBID('{id}') USERDATA('x')\nDIS SUB(S)")
     assert "AMQ8147E" in answer(qm, f"DELETE SUB SUBID('{id}')\nDIS SUB(S)")
+
+
+def test_the_default_subscription_subscribes_when_it_is_defined_again_with_a_topic():
+    qm = made("DEF QL(D)\nDELETE SUB(SYSTEM.DEFAULT.SUB)\nDEF SUB(SYSTEM.DEFAULT.SUB) TOPICSTR('a') DEST(D) EXPIRY(50)")
+    qm.publish("a", b"x")
+    assert qm.depth("D") == 1
+    assert "TOPICSTR('a')" in qm.export_mqsc()
+    qm.lab.advance(6)
+    assert not qm.mqsc("DIS SUB(*)").rows
