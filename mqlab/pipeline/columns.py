@@ -18,6 +18,7 @@ from ..engine.world.event import ABOUT, COLUMNS
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+WRITE = "Write one with lab.events.write_parquet(path)"
 NULL = "__HIVE_DEFAULT_PARTITION__"
 KEYS = ("lab", "replica", "seed")  # the format "mqlab" gives `replica` and `seed`; anyone else can add `lab`
 WHOLE = re.compile(rf"0|[1-9]\d{{0,17}}|{NULL}")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import warnings
 from contextvars import ContextVar
 from functools import wraps
+from importlib.resources import files
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -16,7 +17,7 @@ from ..engine.words.arguments import checked, require
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES
-from .columns import KEYS
+from .columns import KEYS, WRITE
 from .spark import connected, is_local
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ FIX = (
     "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
     'events.withColumn("lab", lit("A"))'
 )
+LIKELY = """if(detail RLIKE '^[{"]', 2, 1)"""  # the version of a row: 1 has sentences in this column
 AGAIN = "Spark simulates the labs each time that a question reads them. Call events.cache() before you ask"
 # Of the logs and plans that were checked: whether a message may arrive twice at once.
 _logs: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
@@ -43,15 +45,15 @@ def labs_of(frame: DataFrame) -> list[str]:
 
 
 @checked
-def key(frame: DataFrame, fault: str = "false") -> list[str]:
+def key(frame: DataFrame, version: str = LIKELY, file: str = "''") -> list[str]:
     """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, a row
-    number `seq` of a lab twice, or a row with a `fault`, a condition in SQL. The check is one job, once for a frame and
-    those that only leave out rows or columns, or change their order."""
+    number `seq` of a lab twice, or a row that no lab writes. `version` and `file` are those of a row, in SQL. The check
+    is one job, once for a frame and those that only leave out rows or columns, or change their order."""
     names = labs_of(frame)
     if _checks.get() and frame not in _logs and set(COLUMNS) <= set(frame.columns) and not frame.isStreaming:
         plans = _plans_of(frame, names)
         known = [_plans[plan] for plan in plans if plan in _plans]
-        _logs[frame] = _plans[plans[0]] = known[0] if known else _check(frame, names, fault)
+        _logs[frame] = _plans[plans[0]] = known[0] if known else _check(frame, names, version, file)
     return names
 
 
@@ -66,33 +68,46 @@ def returns_at_once(events: DataFrame) -> bool:
     return _logs.get(events, True)
 
 
-def _check(frame: DataFrame, names: list[str], fault: str) -> bool:
+def _check(frame: DataFrame, names: list[str], version: str, file: str) -> bool:
     """Whether a message may arrive twice at once; LabError as for `key`."""
+    wrong = files(__package__).joinpath("faults.sql").read_text("utf-8").replace("{version}", version)
     # One scan, and no shuffle of all rows: 64 row numbers become one row, with a bit for each, and each arrival becomes
     # another one, by its hash. Two arrivals with the same hash cost time, and no answer becomes wrong.
-    row = f"false, shiftright(seq, 6), shiftleft(1L, int(seq & 63)), int({fault})"
+    row = f"false, shiftright(seq, 6), shiftleft(1L, int(seq & 63)), int(({wrong}) IS NOT NULL)"
     arrival = f"if(kind IN {ARRIVES} AND message IS NOT NULL, true, NULL)"
     both = f"{row}, {arrival}, xxhash64(qmgr, object, message, arrived_us), 1L, 0"
     each = frame.selectExpr(*names, f"stack(2, {both}) AS (came, number, bit, fault)").where("came IS NOT NULL")
     few = each.groupBy(*names, "came", "number").agg(
         *map(F.expr, ("count(*) AS n", "coalesce(bit_count(bit_or(bit)), 0) AS bits", "sum(fault) AS faults"))
     )
-    sums = ("sum(if(came, 0, n)) AS rows", "sum(if(came, 0, bits)) AS numbers", "max(came AND n > 1) AS twice")
+    sums = ("sum(if(came, 0, n) - if(came, 0, bits)) + sum(faults) AS bad", "max(came AND n > 1) AS twice")
     settings, adaptive = frame.sparkSession.conf, "spark.sql.adaptive.enabled"
     with _adaptive:
         usual = settings.get(adaptive)
         settings.set(adaptive, "false")  # else each of its shuffles would be a job
         try:
-            labs = few.groupBy(*names).agg(*map(F.expr, sums), F.sum("faults").alias("faults")).collect()
+            labs = few.groupBy(*names).agg(*map(F.expr, sums)).collect()
         finally:
             settings.set(adaptive, usual)
-    for lab in sorted(labs, key=str):
-        if lab["numbers"] != lab["rows"]:
-            of = "".join(f" of {name} {lab[name]}" for name in names)
-            raise repeated(f"{lab['rows']} rows{of} have {lab['numbers']} row numbers (seq)")
-        if lab["faults"] or None in (lab[name] for name in names):
-            raise LabError(f"every row must name its lab; {lab['rows']} rows have no {' or no '.join(names)}. {FIX}")
+    if any(lab["bad"] or None in (lab[name] for name in names) for lab in labs):
+        raise _refusal(frame, names, wrong, file)
     return any(lab["twice"] for lab in labs)
+
+
+def _refusal(frame: DataFrame, names: list[str], wrong: str, file: str) -> LabError:
+    """The error for a log that `_check` found to be wrong; it names the row."""
+    nobody = [f"{name} IS NULL" for name in names]
+    if names and (lost := frame.where(" OR ".join(nobody)).count()):
+        return LabError(f"every row must name its lab; {lost} rows have no {' or no '.join(names)}. {FIX}")
+    each = frame.selectExpr("seq", *names, f"{file} AS file", f"{wrong} AS said").groupBy(*names, "seq")
+    rows = each.agg(*map(F.expr, ("max(said) AS said", "count(*) AS n", "min(file) AS first", "max(file) AS last")))
+    row = rows.where("n > 1 OR said IS NOT NULL").orderBy(F.desc("said"), "seq").collect()[0]
+    of = f"row {row['seq']} (seq)" + "".join(f" of {name} {row[name]}" for name in names)
+    if row["said"] is None:
+        of += f" is there {row['n']} times" + (f", in {row['first']} and {row['last']}" if row["first"] else "")
+        return LabError(f"an event log must have each row of a lab once; {of}. {FIX}")
+    of += f" in {row['first']} {row['said']}" if row["first"] else f" {row['said']}"
+    return LabError(f"an event log must have rows that a lab can write; {of}. {WRITE}")
 
 
 def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
@@ -150,11 +165,6 @@ def kept(frame: Any) -> Any:
 
 def _simulates(leaf: Any) -> bool:
     return leaf.nodeName() == "DataSourceV2Relation" and leaf.name() == "mqlab"
-
-
-def repeated(found: str) -> LabError:
-    """The error for rows that are there more than once."""
-    return LabError(f"an event log must have each row of a lab once; {found}. {FIX}")
 
 
 def beside(rows: DataFrame, few: DataFrame, names: list[str]) -> DataFrame:

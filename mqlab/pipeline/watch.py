@@ -20,10 +20,10 @@ from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
 from .answers import asked
-from .columns import KEYS, parts, with_folders
+from .columns import KEYS, WRITE, parts, with_folders
 from .labs import key
 from .moments import moment
-from .read import FIX, literal, place, schema
+from .read import literal, place, schema
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -49,7 +49,7 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
         there = spark.read.parquet(literal(unquote(file))).schema
         keys = [field for field in there if field.name in KEYS]
         if lacks := [name for name in COLUMNS if name not in {*there.fieldNames(), *dict(parts(file))}]:
-            raise LabError(f"an event log must have all its columns; {file} lacks {', '.join(lacks)}. {FIX}")
+            raise LabError(f"an event log must have all its columns; {file} lacks {', '.join(lacks)}. {WRITE}")
     reader = spark.readStream.schema(StructType([*schema(), *keys]))
     ever = "36500d"  # a file that is a week older than the newest one is read, too
     options = {"maxFilesPerTrigger": files_at_once, "recursiveFileLookup": True, "maxFileAge": ever}

@@ -127,15 +127,29 @@ def test_labs_that_nothing_tells_apart_and_rows_delivered_twice_are_refused(sing
         puts[0].union(puts[0]),
         puts[0].union(puts[1]),
     ):
-        lab_error(r"must have each row of a lab once; \d+ rows have \d+ row numbers", ask, twice)
+        lab_error(r"must have each row of a lab once; row \d+ \(seq\) is there 2 times\.", ask, twice)
     named = single["A"].withColumn("lab", F.lit("A"))
-    with pytest.raises(LabError, match="rows of lab A have"):
+    with pytest.raises(LabError, match=r"row \d+ \(seq\) of lab A is there 2 times"):
         ask(named.union(named))
+
+
+def test_rows_that_no_lab_writes_are_refused_in_a_frame_of_ones_own(spark, single, tmp_path):
+    log, said = single["A"].drop("msg_id"), "an event log must have rows that a lab can write; row"
+    log.coalesce(1).write.csv(f"{tmp_path}/log", header=True, escape='"')
+    doubled = spark.read.csv(f"{tmp_path}/log", header=True)  # Spark's own escape is a backslash
+    sites = spark.createDataFrame([("QM1", "Oslo")], "qmgr string, site string")
+    for frame, what in (
+        (doubled, "has a detail that is no JSON object"),
+        (log.join(sites, "qmgr", "left").withColumn("depth", F.lit(-1)), "has depth -1"),
+    ):
+        lab_error(rf"{said} \d+ \(seq\) {what}", questions.dead_letters, frame.withColumn("msg_id", F.lit(None)))
+    sentences = single["A"].withColumn("detail", F.lit("put by SHOP"))  # as a log of version 1 has them
+    assert questions.fate(sentences).count() == questions.fate(single["A"]).count()
 
 
 def test_a_frame_is_checked_once_and_not_again_for_a_part_of_it(single, monkeypatch):
     checked = []
-    monkeypatch.setattr(labs_module, "_check", lambda frame, names, fault: checked.append(names))
+    monkeypatch.setattr(labs_module, "_check", lambda frame, names, *_: checked.append(names))
     events = single["A"].where("kind = 'put'").select("*")
     assert (labs_module.key(events), checked) == ([], [])
     named = events.withColumn("lab", F.lit("A"))

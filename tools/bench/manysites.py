@@ -14,6 +14,7 @@ __all__ = ["log_of", "split_of"]
 
 SITES = 12
 MESSAGES = 4_000 * SITES
+ROWS = 8  # a message has about so many
 GAP_US = 997
 TIMES = ("time_us", "put_us", "arrived_us")
 FILES = 8
@@ -26,7 +27,8 @@ def log_of(events: int, folder: Path) -> Path:
     if done.is_file():
         return folder
     folder.mkdir(parents=True, exist_ok=True)
-    tables = [sites.site(1, MESSAGES, number) for number in range(SITES)]
+    messages = min(MESSAGES, events // ROWS)
+    tables = [sites.site(1, messages, number) for number in range(SITES)]
     one = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
     copies = max(1, round(events / one.num_rows))
     files = min(FILES, copies)
