@@ -18,10 +18,8 @@ def engine(lab) -> dict:
     for qmgr in lab.queue_managers:
         for queue in qmgr.queues:
             there = [(m.number, m.expires_us) for m in queue.store.in_order()]
-            there += [(m.number, m.expires_us) for unit in qmgr.units.values() for q, m in unit.puts if q is queue]
-            there += [
-                (m.number, m.expires_us) for unit in qmgr.units.values() for q, m, _ in unit.triggers if q is queue
-            ]
+            held = [(q, m) for unit in qmgr.units.values() for q, m, *_ in (*unit.puts, *unit.triggers)]
+            there += [(m.number, m.expires_us) for q, m in held if q is queue]
             told[qmgr.name, queue.name] = (sorted(there), queue.depth, queue.inputs, queue.outputs, queue.uncommitted)
         told[qmgr.name] = qmgr.running
         told |= {(qmgr.name, *key): channel.state for key, channel in qmgr.channels.items()}
@@ -31,16 +29,10 @@ def engine(lab) -> dict:
 def replayed(lab) -> dict:
     """The same, read from the log."""
     state = lab.state()
-    told = {
-        key: (
-            sorted((m.number, m.expires_us) for m in queue.messages.values()),
-            queue.depth,
-            queue.inputs,
-            queue.outputs,
-            state.uncommitted(*key),
-        )
-        for key, queue in state.queues.items()
-    }
+    told = {}
+    for key, queue in state.queues.items():
+        there = sorted((m.number, m.expires_us) for m in queue.messages.values())
+        told[key] = (there, queue.depth, queue.inputs, queue.outputs, state.uncommitted(*key))
     return told | state.running | state.channels | state.links
 
 

@@ -12,6 +12,8 @@ TRIGGERED = (
     "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) PROCESS(P) INITQ(INITQ)"
 )
 
+TO_QM2 = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(0)"
+
 
 def triggered(change="", monitor=True):
     """A queue whose trigger message comes to a bad end: the lab, the queue manager, and the message that triggers."""
@@ -92,7 +94,7 @@ def test_a_program_that_died_and_a_channel_that_is_not_named_are_said_first():
 @pytest.mark.needs("pcf")
 @pytest.mark.rule("PCF-02", event=False)
 def test_a_request_leads_to_its_reply_on_the_dead_letter_queue():
-    lab, qm = lab_with("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(0)")
+    lab, qm = lab_with(TO_QM2)
     for options in (0, mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG):
         app = qm.connect("explorer")
         asked = {"msg_type": mq.MQMT_REQUEST, "format": "MQADMIN", "reply_to_q": "REP", "reply_to_qmgr": "QM2"}
@@ -110,10 +112,7 @@ def test_a_request_leads_to_its_reply_on_the_dead_letter_queue():
 
 @pytest.mark.needs("dead_letters")
 def test_a_report_names_the_queue_manager_that_it_was_going_to_and_a_retry_goes_there():
-    lab, qm = lab_with(
-        "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(0)\nDEFINE QLOCAL(Q)\n"
-        "DEFINE QLOCAL(REP)"
-    )
+    lab, qm = lab_with(f"{TO_QM2}\nDEFINE QLOCAL(Q)\nDEFINE QLOCAL(REP)")
     qm.put("Q", b"data", report=mq.MQRO_COA, reply_to_q="REP", reply_to_qmgr="QM2")
     assert (letter(qm).queue, letter(qm).qmgr) == ("REP", "QM2")
     qm.mqsc("ALTER QLOCAL(QM2) MAXDEPTH(5)").require()
@@ -124,10 +123,7 @@ def test_a_report_names_the_queue_manager_that_it_was_going_to_and_a_retry_goes_
 
 @pytest.mark.needs("pubsub")
 def test_a_publication_names_the_queue_manager_of_its_subscription():
-    qm = made(
-        "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(0)\n"
-        "DEFINE SUB(S) TOPICSTR('t') DEST(FAR) DESTQMGR(QM2)"
-    )
+    qm = made(f"{TO_QM2}\nDEFINE SUB(S) TOPICSTR('t') DEST(FAR) DESTQMGR(QM2)")
     qm.publish("t", b"x")
     assert (letter(qm).reason, letter(qm).queue, letter(qm).qmgr) == (2053, "FAR", "QM2")
 
