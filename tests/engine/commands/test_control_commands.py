@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused, cases, for_each, mq_error
+from helpers import assert_refused, cases, for_each, made, reason
 from mqlab import Lab
 
 
@@ -48,24 +48,6 @@ def test_other_platforms_know_no_such_type(platform):
     assert qm.lab.events.where(kind="scan") == []
 
 
-def test_a_stopped_queue_manager_refreshes_nothing(zos):
-    zos.stop()
-    assert zos.mqsc("REFRESH QMGR TYPE(EXPIRY)").replies[0].code == "AMQ8146E"
-
-
-@pytest.mark.rule("EXP-33")
-def test_expryint_begins_and_ends_the_scans(zos):
-    assert zos.mqsc("ALTER QMGR EXPRYINT(5)").ok
-    zos.lab.advance(4)
-    assert zos.depth("STOCK") == 1
-    zos.lab.advance(1)
-    assert zos.depth("STOCK") == 0
-    assert zos.mqsc("ALTER QMGR EXPRYINT(OFF)\nDISPLAY QMGR EXPRYINT").rows[0]["EXPRYINT"] == 0
-    zos.put("STOCK", b"x", expiry=10)
-    zos.lab.advance(100)
-    assert zos.depth("STOCK") == 1
-
-
 @for_each(
     "platform, text",
     ("zos", "REFRESH QMGR TYPE(EARLY)"),
@@ -107,10 +89,9 @@ def test_other_forms_are_refused(platform, text, code, essence):
 
 
 @pytest.fixture
-def open_queue(qm):
+def open_queue():
     """A queue manager with a queue and an alias of it."""
-    assert qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QALIAS(F) TARGET(A)").ok
-    return qm
+    return made("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QALIAS(F) TARGET(A)")
 
 
 @cases(
@@ -135,8 +116,7 @@ def test_what_would_disturb_an_open_handle_needs_force(open_queue, state, name, 
 def test_a_forced_handle_answers_2041(open_queue):
     handle = open_queue.open("A", output=True)
     assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(XMITQ) FORCE").ok
-    refused = mq_error(handle.put, b"x")
-    assert refused.reason == 2041
+    assert reason(handle.put, b"x") == 2041
     handle.close()
     assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(NORMAL)").ok
     with open_queue.open("A", output=True) as again:

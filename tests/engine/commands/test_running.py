@@ -28,28 +28,6 @@ def test_the_life_of_a_queue(qm):
     assert qm.objects.get("QLOCAL", "COPY").attributes["DESCR"] == "copy"
 
 
-def test_define_starts_from_the_default_queue(qm):
-    qm.mqsc("ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(77)\nDEFINE QLOCAL(A)\nDEFINE QLOCAL(B) MAXDEPTH(5)")
-    assert qm.objects.get("QLOCAL", "A").attributes["MAXDEPTH"] == 77
-    assert qm.objects.get("QLOCAL", "B").attributes["MAXDEPTH"] == 5
-
-
-def test_clear_and_purge(qm):
-    qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
-    qm.put("A", b"1")
-    qm.put("B", b"1")
-    reply = qm.mqsc("CLEAR QLOCAL(A)\nDELETE QLOCAL(A)\nDELETE QLOCAL(B)\nDELETE QLOCAL(B) PURGE")
-    assert codes(reply) == ["AMQ8022I", "AMQ8007I", "AMQ8143E", "AMQ8007I"]
-
-
-def test_a_queue_in_use(qm):
-    qm.mqsc("DEFINE QLOCAL(A)")
-    handle = qm.open("A", output=True)
-    assert codes(qm.mqsc("CLEAR QLOCAL(A)\nDELETE QLOCAL(A)")) == ["AMQ8148E", "AMQ8148E"]
-    handle.close()
-    assert qm.mqsc("DELETE QLOCAL(A)").ok
-
-
 @for_each(
     "text, code",
     ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) SCOPE(CELL)", "AMQ8006I"),
@@ -117,17 +95,10 @@ def test_what_is_simulated_says_nothing_of_it(qm):
 
 
 def test_two_channels_may_share_a_name_and_inserts_are_filled_in(qm):
-    reply = qm.mqsc(
-        "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')\n"
-        "DISPLAY CHANNEL(C) CHLTYPE"
-    )
-    assert reply.ok
-    assert [row["CHLTYPE"] for row in reply.rows] == ["SVRCONN", "CLNTCONN"]
-    reply = qm.mqsc(
-        "DEFINE CHANNEL('UNI.+QMNAME+') CHLTYPE(CLUSRCVR) CLUSTER(UNI) CONNAME('+QMNAME+(1414)')\n"
-        "DEFINE SERVICE(S) STARTARG(+QMNAME+)"
-    )
-    assert reply.ok
+    qm.mqsc("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')").require()
+    assert [row["CHLTYPE"] for row in qm.mqsc("DISPLAY CHANNEL(C) CHLTYPE").rows] == ["SVRCONN", "CLNTCONN"]
+    qm.mqsc("DEFINE CHANNEL('UNI.+QMNAME+') CHLTYPE(CLUSRCVR) CLUSTER(UNI) CONNAME('+QMNAME+(1414)')").require()
+    qm.mqsc("DEFINE SERVICE(S) STARTARG(+QMNAME+)").require()
     assert qm.objects.get("CHANNEL", "UNI.QM1").attributes["CONNAME"] == "QM1(1414)"
     assert qm.objects.get("SERVICE", "S").attributes["STARTARG"] == "+QMNAME+"
 
@@ -156,8 +127,7 @@ def test_what_the_platform_has_not_is_left_out_of_the_object(qm):
     assert not {"INDXTYPE", "QSGDISP"} & set(qm.objects.get("QLOCAL", "A").attributes)
 
 
-def test_end_stops_and_nothing_is_nothing(qm):
-    assert len(qm.mqsc("DEFINE QLOCAL(A)\nEND\nDEFINE QLOCAL(B)").replies) == 1
+def test_nothing_is_nothing(qm):
     empty = qm.mqsc("* nothing\n")
     assert empty.ok
     assert empty.replies == []
@@ -175,6 +145,9 @@ def test_end_stops_and_nothing_is_nothing(qm):
     "DELETE QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
     "CLEAR QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
     "PING QMGR",
+    "START CHINIT",
+    *(f"{verb} CHANNEL(SYSTEM.DEF.SENDER)" for verb in ("START", "STOP", "RESET", "PING")),
+    "RESOLVE CHANNEL(SYSTEM.DEF.SENDER) ACTION(COMMIT)",
     "START LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)",
     pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g')", marks=ADMIN),
     "RESET QMGR TYPE(STATISTICS)",

@@ -51,11 +51,8 @@ def test_a_file_without_a_header_says_nothing(tmp_path):
     assert read_script(b"") == Script("", "utf-8")
     assert read_script(b"* Queue manager name: \n* Queue manager platform: Windows NT").platform == "distributed"
     # a name that a person took out is none
-    assert read_script(b"* Queue manager name: <qm1>\n* Queue manager command level: (930/922)")[2:] == (
-        None,
-        None,
-        930,
-    )
+    script = read_script(b"* Queue manager name: <qm1>\n* Queue manager command level: (930/922)")
+    assert script[2:] == (None, None, 930)
 
 
 @for_each(
@@ -72,9 +69,8 @@ def test_the_platform_of_a_header(said, platform):
 def test_a_dump_on_another_queue_manager_says_so_where_it_begins():
     from mqlab.estates import from_script
 
-    two = (
-        "* Queue manager name: ABKA\nDEFINE QLOCAL(A)\n* Queue manager name: ABKB\n\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)"
-    )
+    named = "* Queue manager name: "
+    two = f"{named}ABKA\nDEFINE QLOCAL(A)\n{named}ABKB\n\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)"
     qmgr, reply = from_script(Lab(), read_script(two.encode()))
     assert qmgr.name == "ABKA"
     assert "mqlab: ABKB wrote this dump; on ABKA, names that lead to ABKB lead elsewhere." in reply.replies[1].text
@@ -84,9 +80,8 @@ def test_a_dump_on_another_queue_manager_says_so_where_it_begins():
 def test_encodings_and_joined_files_are_no_trouble_and_a_missing_file_is_one_sentence(tmp_path):
     line = "DEFINE QLOCAL(A) DESCR('Größe für Käufer')"
     assert read_script(line.encode("cp850"))[:2] == (line, "cp850")
-    assert (
-        read_script(bytes(range(0x80, 0x100))).text.replace("\xa0", "").replace("\xad", "").isprintable()
-    )  # no controls
+    text = read_script(bytes(range(0x80, 0x100))).text
+    assert text.replace("\xa0", "").replace("\xad", "").isprintable(), "no controls"
     joined = "\ufeffDEFINE QLOCAL(A)\n\ufeff\fDEFINE QLOCAL(B) DESCR('ö')\n".encode()
     assert read_script(joined).text == "DEFINE QLOCAL(A)\n DEFINE QLOCAL(B) DESCR('ö')\n"
     lab_error(r"must be readable; got .*none\.mqsc \(No such file", read_script, tmp_path / "none.mqsc")
