@@ -4,8 +4,7 @@ import gc
 
 import pytest
 
-from helpers import for_each, lab_error, lab_with, made, reason, refusal
-from mqlab import LabError, MQError
+from helpers import cases, for_each, lab_error, lab_with, made, outcome, reason, refusal
 from mqlab.engine.words.errors import ProgramDied
 
 
@@ -216,8 +215,7 @@ def test_run_ends_when_only_idle_timers_are_left(lab, qm):
 
 
 def test_an_endless_wait_at_the_top_level_is_refused_if_nothing_can_end_it(lab, qm):
-    with pytest.raises(LabError, match="a wait without end"):
-        qm.get("ORDERS", wait=float("inf"))
+    lab_error("a wait without end", qm.get, "ORDERS", wait=float("inf"))
     assert (lab.now_us, qm.status("ORDERS")["IPPROCS"], qm.targets["ORDERS"].waiters) == (0, 0, [])
 
     def producer(app):
@@ -336,20 +334,11 @@ def test_what_cannot_be_started_is_refused_and_programs_are_stopped_by_their_nam
     lab_error("must be a program that runs on QM1: TILL; got 'CLERK'", qm.stop_program, "CLERK")
 
 
-@pytest.mark.parametrize(
-    ("command", "reason"), [("ALTER QALIAS(ALSO) GET(DISABLED)", 2016), ("ALTER QALIAS(ALSO) TARGET(FIFO) FORCE", 2041)]
-)
+@cases("command, reason", ("ALTER QALIAS(ALSO) GET(DISABLED)", 2016), ("ALTER QALIAS(ALSO) TARGET(FIFO) FORCE", 2041))
 def test_a_get_that_waits_by_an_alias_is_told_at_once_what_is_done_to_the_alias(lab, qm, command, reason):
     told = []
-
-    def wait(app):
-        try:
-            app.get("ALSO", wait=60)
-        except MQError as error:
-            told.append(error.reason)
-
     qm.mqsc("DEFINE QALIAS(ALSO) TARGET(ORDERS)")
-    qm.run_program("READER", wait)
+    qm.run_program("READER", lambda app: told.append(outcome(app.get, "ALSO", wait=60)))
     lab.advance(1)
     assert qm.mqsc(command).ok
     lab.advance(1)

@@ -23,29 +23,22 @@ class Pair:
         self.one, self.two = lab.queue_manager("QM1", **lazy), lab.queue_manager("QM2", platform, **lazy)
         lab.link("QM1", "QM2", latency=latency, **link)
         triggered = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)" if trigger else ""
-        self.at(
-            "QM1",
-            f"""
+        self.one.mqsc(f"""
             DEFINE QLOCAL(QM2) USAGE(XMITQ) {triggered}
             DEFINE QLOCAL(REPLIES)
             DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) {sdr or RETRIES}
             DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR)
-            """,
-        )
-        self.at(
-            "QM2",
-            f"""
+            """).require()
+        self.two.mqsc(f"""
             DEFINE QLOCAL(ORDERS)
             DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) {rcvr}
             DEFINE QLOCAL(QM1) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)
             DEFINE CHANNEL(TO.QM1) CHLTYPE(SDR) CONNAME(QM1) XMITQ(QM1) {RETRIES}
-            """,
-        )
+            """).require()
 
     def at(self, name, commands):
         """Run commands that must succeed; the reply."""
-        reply = self.lab[name].mqsc(commands).require()
-        return reply
+        return self.lab[name].mqsc(commands).require()
 
     def start(self, seconds=None):
         """START CHANNEL(TO.QM2), and let it work; without `seconds` not even its agent has begun."""

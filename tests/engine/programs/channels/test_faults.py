@@ -14,17 +14,8 @@ from helpers import some, tries
 from mqlab import Lab
 
 FAULTS = (
-    "cut",
-    "restore",
-    "stop QM1",
-    "start QM1",
-    "stop QM2",
-    "start QM2",
-    "stop channel",
-    "force channel",
-    "start channel",
-    "inhibit",
-    "allow",
+    *("cut", "restore", "stop QM1", "start QM1", "stop QM2", "start QM2"),
+    *("stop channel", "force channel", "start channel", "inhibit", "allow"),
 )
 
 
@@ -49,15 +40,8 @@ def random_schedule(seed: int) -> Schedule:
     span = random.choice((2_000_000, 20_000_000, 120_000_000))
     puts = tuple(sorted((random.randrange(span), random.random() < 0.6) for _ in range(random.randint(3, 25))))
     faults = tuple(sorted((random.randrange(span), random.choice(FAULTS)) for _ in range(random.randint(1, 8))))
-    return Schedule(
-        random.choice((1, 2, 5, 50)),
-        random.choice((0, 0, 300)),
-        random.random() < 0.7,
-        random.choice((0.0, 0.02, 0.4)),
-        random.random() < 0.5,
-        puts,
-        faults,
-    )
+    size, interval, fast = random.choice((1, 2, 5, 50)), random.choice((0, 0, 300)), random.random() < 0.7
+    return Schedule(size, interval, fast, random.choice((0.0, 0.02, 0.4)), random.random() < 0.5, puts, faults)
 
 
 class Outcome(NamedTuple):
@@ -110,12 +94,8 @@ def fault(lab, what: str) -> bool:
     elif whom == "channel":
         if not lab["QM1"].running:
             return False
-        mode = {
-            "stop": "STOP CHANNEL(TO.QM2)",
-            "force": "STOP CHANNEL(TO.QM2) MODE(FORCE)",
-            "start": "START CHANNEL(TO.QM2)",
-        }[word]
-        return lab["QM1"].mqsc(mode).ok
+        command = "STOP CHANNEL(TO.QM2) MODE(FORCE)" if word == "force" else f"{word} CHANNEL(TO.QM2)"
+        return lab["QM1"].mqsc(command).ok
     elif word in ("inhibit", "allow"):
         if not lab["QM2"].running:
             return False

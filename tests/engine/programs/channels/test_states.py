@@ -115,11 +115,8 @@ def test_short_retries_then_long_ones_then_stopped_and_the_queue_disabled(lab, p
     net.put("x")
     lab.advance(60)
     entered = [(r.time_us // 1_000_000, d["state"]) for r, d in net.rows(kind="channel", qmgr="QM1") if "was" in d]
-    assert [(at, state) for at, state in entered if state in ("RETRYING", "STOPPED")] == [
-        (0, "RETRYING"),
-        (5, "RETRYING"),
-        (25, "STOPPED"),
-    ]
+    tried = [(at, state) for at, state in entered if state in ("RETRYING", "STOPPED")]
+    assert tried == [(0, "RETRYING"), (5, "RETRYING"), (25, "STOPPED")]
     definition = net.one.objects.get("QLOCAL", "QM2").attributes
     assert (definition["GET"], definition["TRIGGER"]) == ("DISABLED", False)
     lab.restore("QM1", "QM2")
@@ -211,28 +208,20 @@ def test_both_queue_managers_end_and_start_again(lab, pair):
 
 
 # ---------------------------------------------------------------- what keeps a channel from running
-FAULTY = [
+@cases(
+    "commands, code",
     ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "AMQ9531E"),
     ("DELETE QLOCAL(QM2)", "AMQ9509E"),
     ("ALTER QLOCAL(QM2) GET(DISABLED)", "AMQ9549E"),
     ("DELETE QLOCAL(QM2)\nDEFINE QALIAS(QM2) TARGET(REPLIES)", "AMQ9531E"),
     ("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) SEQWRAP(1000)", "AMQ9505E"),
-    ("DEFINE CHANNEL(TO.QM2) CHLTYPE(SVR) REPLACE XMITQ(QM2) CONNAME(QM2)", None),
-]
-
-
-@pytest.mark.parametrize(("commands", "code"), FAULTY, ids=[commands for commands, _ in FAULTY])
+)
 def test_what_is_wrong_at_the_sending_end(pair, commands, code):
     net = pair()
-    if code is None:
-        net.at("QM1", "DELETE CHANNEL(TO.QM2)")
     net.at("QM1", commands)
     net.start(seconds=1)
-    if code is None:
-        assert net.channel().state == "RUNNING"
-    else:
-        assert net.channel().state == "RETRYING"
-        assert code in net.because()
+    assert net.channel().state == "RETRYING"
+    assert code in net.because()
 
 
 @cases(
@@ -304,29 +293,6 @@ def test_an_address_that_nobody_has(pair):
     assert net.channel().state == "RUNNING"
 
 
-def test_a_second_address_is_tried_where_the_first_is_down(lab, pair):
-    net = pair()
-    three = lab.queue_manager("QM3")
-    lab.link("QM1", "QM3")
-    assert three.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)").ok
-    assert three.mqsc("DEFINE QREMOTE(QM2) RNAME('') RQMNAME(QM3)").ok  # what is for QM2 is for QM3
-    net.at("QM1", "ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('QM2(1414),QM3(1414)')")
-    lab.cut("QM1", "QM2")
-    net.put("x")
-    net.start(seconds=1)
-    assert (net.channel().remote, net.channel().state, three.depth("ORDERS")) == ("QM3", "RUNNING", 1)
-
-
-def test_ping_tells_who_is_wrong_at_the_other_end(pair):
-    net = pair()
-    net.at("QM1", "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)")
-    assert net.one.mqsc("PING CHANNEL(C)").replies[0].code == "AMQ9520E"
-    net.at("QM2", "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM1) XMITQ(QM1)")
-    assert net.one.mqsc("PING CHANNEL(C)").replies[0].code == "AMQ9502E"
-    net.lab.cut("QM1", "QM2")
-    assert net.one.mqsc("PING CHANNEL(TO.QM2)").replies[0].code == "AMQ9202E"
-
-
 # ---------------------------------------------------------------- started by triggering
 @pytest.mark.rule("CHL-15", "CHL-16")
 def test_an_idle_channel_ends_after_the_disconnect_interval_and_a_message_starts_it_again(lab, pair):
@@ -374,14 +340,8 @@ def test_the_channel_trap(lab, pair):
 )
 def test_which_channel_a_trigger_message_starts(lab, pair, trigdata, userdata, started):
     net = pair()
-    process = f"PROCESS(P) TRIGDATA('{trigdata}')"
-    net.at(
-        "QM1",
-        f"""
-        DEFINE PROCESS(P) USERDATA('{userdata}')
-        ALTER QLOCAL(QM2) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ) {process}
-        """,
-    )
+    trigger = f"TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ) PROCESS(P) TRIGDATA('{trigdata}')"
+    net.at("QM1", f"DEFINE PROCESS(P) USERDATA('{userdata}')\nALTER QLOCAL(QM2) {trigger}")
     lab.advance(1)
     net.put("x")
     lab.advance(1)

@@ -82,19 +82,9 @@ def test_the_dead_letter_header_to_the_byte(pair, queue, commands, reason, persi
     net.put("next")
     net.start(seconds=1)
     dead = net.two.browse(DLQ)
-    name = b"TO.QM2".ljust(28)
-    assert dead.body == (
-        b"DLH "
-        + struct.pack("<ii", 1, reason)
-        + queue.encode().ljust(48)
-        + b"QM2".ljust(48)
-        + struct.pack("<ii", 273, 500)
-        + b"MQSTR   "
-        + struct.pack("<i", 6)
-        + name
-        + b"2025010609000725"
-        + b"data"
-    )
+    wanted = b"DLH " + struct.pack("<ii", 1, reason) + queue.encode().ljust(48) + b"QM2".ljust(48)
+    wanted += struct.pack("<ii", 273, 500) + b"MQSTR   " + struct.pack("<i", 6) + b"TO.QM2".ljust(28)
+    assert dead.body == wanted + b"2025010609000725" + b"data"
     assert (dead.msg_id, dead.number, dead.format, dead.persistent) == (put.msg_id, put.number, "MQDEAD", persistent)
     assert (dead.md.Encoding, dead.md.CodedCharSetId) == (546, 1208), "these describe the MQDLH"
     assert (net.channel().state, net.one.depth("QM2")) == ("RUNNING", 0)
@@ -159,9 +149,8 @@ def test_the_handler_gives_a_dead_letter_its_own_descriptor_back(lab, pair):
 @pytest.mark.parametrize("persistent", [True, False])
 def test_exception_reports_come_back_over_the_return_channel(lab, pair, strength, length, persistent):
     net = with_dead_letters(pair(rcvr=NO_RETRY, latency=0.05))
-    message = net.put(
-        "b" * 200, queue="NOWHERE", persistent=persistent, report=strength * EXCEPTION, reply_to_q="REPLIES", priority=6
-    )
+    about = {"report": strength * EXCEPTION, "reply_to_q": "REPLIES", "priority": 6}
+    message = net.put("b" * 200, queue="NOWHERE", persistent=persistent, **about)
     net.start(seconds=2)
     report = net.one.get("REPLIES")
     assert (report.msg_type, report.feedback, report.correl_id) == (4, mq.MQRC_UNKNOWN_OBJECT_NAME, message.msg_id)
@@ -317,14 +306,8 @@ def test_what_can_neither_be_sent_nor_dead_lettered(lab, pair, why, persistent):
 @pytest.mark.needs("pubsub")
 def test_a_topic_at_the_other_end_is_published_to(pair):
     net = pair(level=None)
-    net.at(
-        "QM2",
-        """
-        DEFINE TOPIC(T) TOPICSTR('t')
-        DEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(T)
-        DEFINE SUB(S) TOPICSTR('t') DEST(ORDERS)
-        """,
-    )
+    net.at("QM2", "DEFINE TOPIC(T) TOPICSTR('t')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(T)")
+    net.at("QM2", "DEFINE SUB(S) TOPICSTR('t') DEST(ORDERS)")
     net.put("news", queue="NEWS")
     net.start(seconds=1)
     assert net.got() == ["news"]
