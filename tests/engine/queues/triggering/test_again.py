@@ -237,28 +237,6 @@ def test_the_guard_stops_a_server_that_takes_its_time_or_puts_back_what_it_got(l
     assert abs(lab.now_us / 1e6 - seconds) < 10
 
 
-def test_a_server_that_gets_one_message_each_time_is_no_runaway(lab, qm, define):
-    define(qm, "TRIGTYPE(FIRST)")
-
-    def server(app, trigger):
-        with app.open(trigger.queue, input="shared") as handle:
-            handle.get()
-
-    qm.program("server", server)
-    qm.trigger_monitor("INIT")
-    qm.run_program("CLIENT", lambda app: [app.put("WORK", b"x") for _ in range(1500)])
-    lab.run()
-    assert qm.depth("WORK") == 0
-
-
-def test_a_burst_of_puts_is_no_runaway(qm, define, watch):
-    define(qm, "TRIGTYPE(EVERY)")
-    with watch(qm):
-        for _ in range(1500):
-            qm.put("WORK", b"x")
-        assert qm.depth("INIT") == 1500
-
-
 @pytest.mark.rule("TRG-12b")
 def test_a_backout_before_the_close_triggers_again(lab, qm, define, watch, written):
     define(qm, "TRIGTYPE(FIRST)")
@@ -322,17 +300,6 @@ def test_a_server_sees_the_loop_by_backout_count_and_moves_the_message_away(lab,
     assert (counts, qm.depth("WORK"), qm.get("POISON").body) == ([0, 1, 2, 3], 0, b"poison")
     restored = lab.events.where(kind="restore", object="WORK")
     assert [row.rule for row in restored] == ["TRG-12c"] * 3
-
-
-def test_the_queue_manager_itself_moves_nothing_at_the_threshold(qm, define, mqsc):
-    define(qm, "TRIGTYPE(FIRST) BOTHRESH(1) BOQNAME(POISON)")
-    mqsc(qm, "DEFINE QLOCAL(POISON)")
-    qm.put("WORK", b"x")
-    for count in range(5):
-        with qm.unit_of_work() as uow:
-            assert uow.get("WORK").backout_count == count
-            uow.backout()
-    assert (qm.depth("WORK"), qm.depth("POISON")) == (1, 0)
 
 
 def test_the_guard_leaves_no_handle_of_the_server_open(lab, qm, define):

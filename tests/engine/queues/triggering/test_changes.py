@@ -2,6 +2,8 @@
 
 import pytest
 
+from helpers import cases
+
 
 # ---------------------------------------------------------------- 13: changes
 def by_alter(qm, values):
@@ -24,17 +26,15 @@ def change(request):
 
 
 @pytest.mark.rule("TRG-13")
-@pytest.mark.parametrize(
-    ("kind", "messages", "fires"),
-    [
-        ("FIRST", 1, True),
-        ("EVERY", 1, True),
-        ("DEPTH) TRIGDPTH(2", 2, True),
-        ("DEPTH) TRIGDPTH(2", 1, False),
-        ("FIRST) TRIGMPRI(5", 3, False),
-        ("NONE", 1, False),
-        ("FIRST", 0, False),
-    ],
+@cases(
+    "kind, messages, fires",
+    ("FIRST", 1, True),
+    ("EVERY", 1, True),
+    ("DEPTH) TRIGDPTH(2", 2, True),
+    ("DEPTH) TRIGDPTH(2", 1, False),
+    ("FIRST) TRIGMPRI(5", 3, False),
+    ("NONE", 1, False),
+    ("FIRST", 0, False),
 )
 def test_turning_triggering_on(lab, qm, change, kind, messages, fires, define, written, mqsc):
     define(qm, f"TRIGTYPE({kind}) NOTRIGGER")
@@ -51,15 +51,13 @@ def test_turning_triggering_on(lab, qm, change, kind, messages, fires, define, w
 
 
 @pytest.mark.rule("TRG-13")
-@pytest.mark.parametrize(
-    ("before", "now"),
-    [
-        ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "FIRST"}),
-        ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "EVERY"}),
-        ("TRIGTYPE(FIRST) TRIGMPRI(9)", {"TRIGMPRI": 3}),
-        ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGDPTH": 2}),
-        ("TRIGTYPE(NONE)", {"TRIGTYPE": "FIRST"}),
-    ],
+@cases(
+    "before, now",
+    ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "FIRST"}),
+    ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "EVERY"}),
+    ("TRIGTYPE(FIRST) TRIGMPRI(9)", {"TRIGMPRI": 3}),
+    ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGDPTH": 2}),
+    ("TRIGTYPE(NONE)", {"TRIGTYPE": "FIRST"}),
 )
 def test_changing_type_priority_or_depth_while_it_is_on(lab, qm, change, before, now, define, written):
     define(qm, before)
@@ -107,13 +105,9 @@ def test_on_zos_gets_must_be_allowed_when_it_is_turned_on(lab, define, written, 
 @pytest.mark.rule("TRG-13a")
 def test_puts_allowed_again_on_the_initiation_queue(lab, qm, define, watch, written, mqsc, fields):
     define(qm, "TRIGTYPE(FIRST)")
-    for name, attributes in (
-        ("WORK2", "TRIGTYPE(DEPTH) TRIGDPTH(2)"),
-        ("SHORT", "TRIGTYPE(DEPTH) TRIGDPTH(9)"),
-        ("EMPTY", "TRIGTYPE(FIRST)"),
-        ("OFF", "NOTRIGGER"),
-        ("READ", "TRIGTYPE(FIRST)"),
-    ):
+    define(qm, "TRIGTYPE(DEPTH) TRIGDPTH(2)", name="WORK2")
+    define(qm, "TRIGTYPE(DEPTH) TRIGDPTH(9)", name="SHORT")
+    for name, attributes in (("EMPTY", "TRIGTYPE(FIRST)"), ("OFF", "NOTRIGGER"), ("READ", "TRIGTYPE(FIRST)")):
         define(qm, attributes, name=name)
     mqsc(qm, "DEFINE QLOCAL(ELSEWHERE) TRIGGER PROCESS(P) INITQ(REPLIES)")
     mqsc(qm, "ALTER QLOCAL(INIT) PUT(DISABLED)")

@@ -4,6 +4,7 @@ import struct
 
 import pytest
 
+from helpers import cases
 from mqlab.engine.queues.triggering import CONDITIONS
 
 
@@ -51,24 +52,13 @@ def test_the_trigger_message_of_a_process_field_by_field(lab, qm, define, watch,
 
 
 def test_the_trigger_message_of_a_transmission_queue_field_by_field(qm, watch, mqsc, fields):
-    mqsc(
-        qm,
-        "DEFINE QLOCAL(INIT)",
-        "DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) TRIGDATA('QM1.TO.QM2')",
-    )
+    queue = "DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) TRIGDATA('QM1.TO.QM2')"
+    mqsc(qm, "DEFINE QLOCAL(INIT)", queue)
     with watch(qm) as monitor:
         qm.put("QM2", b"x")
-        assert fields(monitor.get().body) == {
-            "StrucId": b"TM  ",
-            "Version": 1,
-            "QName": b"QM2".ljust(48),
-            "ProcessName": b" " * 48,
-            "TriggerData": b"QM1.TO.QM2".ljust(64),
-            "ApplType": -1,
-            "ApplId": b" " * 256,
-            "EnvData": b" " * 128,
-            "UserData": b" " * 128,
-        }
+        told = {"StrucId": b"TM  ", "Version": 1, "QName": b"QM2".ljust(48), "TriggerData": b"QM1.TO.QM2".ljust(64)}
+        blank = {"ProcessName": b" " * 48, "ApplId": b" " * 256, "EnvData": b" " * 128, "UserData": b" " * 128}
+        assert fields(monitor.get().body) == {**told, **blank, "ApplType": -1}
 
 
 # ---------------------------------------------------------------- the trigger message that cannot be put
@@ -83,34 +73,32 @@ def test_a_full_initiation_queue_sends_the_trigger_message_to_the_dead_letter_qu
         qm.put("WORK", b"2")
         dead, fits = qm.get("DLQ"), monitor.get()
     assert (dead.format, dead.persistent, dead.expiry, dead.priority) == ("MQDEAD", False, -1, 4)
-    header = (
-        b"DLH " + struct.pack("<ii", 1, 2053) + b"INIT".ljust(48) + b"QM1".ljust(48) + struct.pack("<ii", 546, 1208)
-    )
-    header += b"MQTRIG  " + struct.pack("<i", 7) + b"QM1".ljust(28) + b"20250106" + b"10020345"
+    header = b"DLH " + struct.pack("<ii", 1, 2053) + b"INIT".ljust(48) + b"QM1".ljust(48)
+    header += struct.pack("<ii", 546, 1208) + b"MQTRIG  " + struct.pack("<i", 7)
+    header += b"QM1".ljust(28) + b"2025010610020345"
     assert (len(header), dead.body[:172], dead.body[172:]) == (172, header, fits.body)
     assert fields(dead.body[172:])["TriggerData"].rstrip() == b"hint"
     [refused] = lab.events.where(kind="put", object="INIT", reason=2053)
     assert lab.events[refused.cause].kind == "trigger"
 
 
-def test_without_a_dead_letter_queue_the_trigger_message_is_lost_and_the_put_works(lab, qm, define, watch, mqsc):
+@cases(
+    "init, dlq, reason, refused_by",
+    ("MAXDEPTH(0)", "", 2053, None),
+    ("MAXMSGL(100)", "", 2030, None),
+    ("MAXDEPTH(0)", "MAXDEPTH(0)", 2053, "DLQ"),
+    ("MAXDEPTH(0)", "PUT(DISABLED)", 2053, "DLQ"),
+)
+def test_a_trigger_message_that_no_dead_letter_queue_takes_is_lost_and_the_put_works(
+    lab, qm, init, dlq, reason, refused_by, define, watch, mqsc
+):
     define(qm, "TRIGTYPE(EVERY)")
-    mqsc(qm, "ALTER QLOCAL(INIT) MAXDEPTH(0)", "ALTER QMGR DEADQ(' ')")
-    with watch(qm):
-        qm.put("WORK", b"x")
-    assert qm.depth("WORK") == 1
-    [lost] = lab.events.where(kind="lost")
-    assert (lost.reason, lost.object) == (2053, None)
-
-
-@pytest.mark.parametrize("dlq", ["DLQ) MAXDEPTH(0", "DLQ) PUT(DISABLED"])
-def test_a_dead_letter_queue_that_refuses_it_too_loses_the_trigger_message(lab, qm, dlq, define, watch, mqsc):
-    define(qm, "TRIGTYPE(EVERY)")
-    mqsc(qm, "ALTER QLOCAL(INIT) MAXDEPTH(0)", "ALTER QMGR DEADQ(DLQ)", f"DEFINE QLOCAL({dlq})")
+    mqsc(qm, f"ALTER QLOCAL(INIT) {init}", f"DEFINE QLOCAL(DLQ) {dlq}", f"ALTER QMGR DEADQ({'DLQ' if dlq else ' '!r})")
     with watch(qm):
         qm.put("WORK", b"x")
     [lost] = lab.events.where(kind="lost")
-    assert (lost.reason, lost.object, qm.depth("WORK"), qm.depth("DLQ")) == (2053, "DLQ", 1, 0)
+    assert (lost.reason, lost.object, lost.rule) == (reason, refused_by, "MQI-30")
+    assert (qm.depth("WORK"), qm.depth("DLQ")) == (1, 0)
 
 
 @pytest.mark.parametrize("length", [683, 684])
@@ -127,9 +115,7 @@ def test_a_dead_letter_queue_that_triggers_into_a_full_queue_does_not_go_round(l
     mqsc(qm, "ALTER QMGR DEADQ(DLQ)", "ALTER QLOCAL(INIT) MAXDEPTH(0)")
     with watch(qm):
         qm.put("DLQ", b"x")
-    assert qm.depth("DLQ") == 1, (
-        "the message alone: its trigger message is discarded, and not put where it would trigger"
-    )
+    assert qm.depth("DLQ") == 1, "its trigger message is discarded, and not put where it would trigger"
 
 
 def test_an_initiation_queue_that_triggers_into_itself_does_not_go_round(qm, define, watch, mqsc):
@@ -163,15 +149,6 @@ def test_trigger_messages_do_not_age_unless_capexpry_says_so(lab, define, watch,
 
 
 # ---------------------------------------------------------------- the monitor
-def test_a_process_that_starts_nothing_known_goes_to_the_dead_letter_queue(lab, qm, define, mqsc, fields):
-    define(qm, "TRIGTYPE(FIRST)")
-    mqsc(qm, "DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)")
-    qm.trigger_monitor("INIT")
-    qm.run_program("CLIENT", lambda app: app.put("WORK", b"x"))
-    lab.run()
-    dead = qm.get("DLQ")
-    assert struct.unpack("<i", dead.body[8:12]) == (265,)
-    assert (dead.body[12:60].rstrip(), fields(dead.body[172:])["QName"].rstrip()) == (b"INIT", b"WORK")
 
 
 @pytest.mark.parametrize("body", [b"", b"TM  ", b"TM  " + b"\xff" * 680, b"XX  " + b" " * 680])
@@ -252,12 +229,3 @@ def test_why_not_triggered_has_a_row_for_every_condition(qm):
     assert {condition.rule for condition in CONDITIONS} <= {rule for rule, *_ in why.rows}
     assert why.missing == ["TRG-09", "TRG-06", "TRG-07", "TRG-08"]
     assert all(said for *_, said in why.rows)
-
-
-def test_the_row_of_a_lost_trigger_message_names_a_rule(lab, qm, define, watch):
-    define(qm, "TRIGTYPE(FIRST)")
-    qm.mqsc("ALTER QLOCAL(INIT) MAXMSGL(100)")
-    watch(qm)
-    qm.put("WORK", b"x")
-    (lost,) = lab.events.where(kind="lost")
-    assert (lost.rule, lost.reason) == ("MQI-30", 2030)
