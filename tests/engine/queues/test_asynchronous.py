@@ -2,14 +2,16 @@
 
 import pytest
 
+from helpers import made
 from mqlab import MD, PMO, MQError, constants
 
 
 @pytest.mark.rule("MQI-39", event=False)
 def test_a_refusal_is_kept_for_mqstat(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q1) MAXDEPTH(2)")
-    app, pmo = qm.connect("batch"), PMO(Options=constants.MQPMO_ASYNC_RESPONSE)
+    app, pmo = (
+        made("DEFINE QLOCAL(Q1) MAXDEPTH(2)", of=lab).connect("batch"),
+        PMO(Options=constants.MQPMO_ASYNC_RESPONSE),
+    )
     with app.open("Q1", output=True) as queue:
         assert [queue.put(b"x", md=MD(), pmo=pmo) is None for _ in range(4)] == [False, False, True, True]
         found = app.status_of_puts()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import lab_error, made, mq_error
+from helpers import lab_error, made, reason
 from mqlab.engine import extra
 
 
@@ -37,8 +37,7 @@ def test_objects_other_than_queues_can_be_inquired(lab):
         (2067, lambda: qm.open_object("QMGR").inquire("MAXDEPTH")),
     )
     for code, call in wrong:
-        refused = mq_error(call)
-        assert refused.reason == code
+        assert reason(call) == code
 
 
 def test_a_password_that_nothing_checks_is_refused(lab, monkeypatch):

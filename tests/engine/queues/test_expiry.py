@@ -3,17 +3,9 @@
 import pytest
 
 from helpers import cases, mq_error, reason
-from mqlab.engine.words.constants import (
-    MQFB_EXPIRATION,
-    MQMT_REPORT,
-    MQRO_DISCARD_MSG,
-    MQRO_EXPIRATION,
-    MQRO_EXPIRATION_WITH_DATA,
-    MQRO_EXPIRATION_WITH_FULL_DATA,
-    MQRO_PASS_CORREL_ID,
-    MQRO_PASS_DISCARD_AND_EXPIRY,
-    MQRO_PASS_MSG_ID,
-)
+from mqlab import constants as mq
+
+EXPIRATION, WITH_DATA = mq.MQRO_EXPIRATION, mq.MQRO_EXPIRATION_WITH_DATA
 
 
 def discarded(lab):
@@ -79,16 +71,8 @@ def test_fifo_discards_what_expired_ahead_of_the_first_live_message_and_no_other
 
 @pytest.mark.rule("EXP-10")
 def test_priority_discards_higher_and_earlier_of_equal_priority_and_leaves_lower(lab, qm):
-    numbers = {
-        name: qm.put("ORDERS", name, expiry=expiry, priority=priority).number
-        for name, priority, expiry in (
-            ("low", 1, 10),
-            ("earlier", 5, 10),
-            ("live", 5, -1),
-            ("later", 5, 10),
-            ("high", 9, 10),
-        )
-    }
+    puts = ("low", 1, 10), ("earlier", 5, 10), ("live", 5, -1), ("later", 5, 10), ("high", 9, 10)
+    numbers = {name: qm.put("ORDERS", name, expiry=left, priority=priority).number for name, priority, left in puts}
     lab.advance(2)
     assert (qm.get("ORDERS").body, discarded(lab)) == (b"live", [numbers["high"], numbers["earlier"]])
     left = lab.state().queue("QM1", "ORDERS").messages
@@ -108,48 +92,29 @@ def test_an_expired_message_is_never_returned(lab, qm):
 @pytest.mark.rule("EXP-13")
 @cases(
     "option, data",
-    (MQRO_EXPIRATION, b""),
-    (MQRO_EXPIRATION_WITH_DATA, bytes(range(100))),
-    (MQRO_EXPIRATION_WITH_FULL_DATA, bytes(range(200))),
+    (EXPIRATION, b""),
+    (WITH_DATA, bytes(range(100))),
+    (mq.MQRO_EXPIRATION_WITH_FULL_DATA, bytes(range(200))),
 )
 def test_one_report_of_the_strength_asked_for(lab, qm, option, data):
-    put = qm.put(
-        "ORDERS",
-        bytes(range(200)),
-        expiry=10,
-        report=option,
-        reply_to_q="REPLIES",
-        priority=4,
-        persistent=True,
-        correl_id="C",
-        format="MQSTR",
-    )
+    about = {"report": option, "reply_to_q": "REPLIES", "correl_id": "C", "format": "MQSTR"}
+    put = qm.put("ORDERS", bytes(range(200)), expiry=10, priority=4, persistent=True, **about)
     lab.advance(1)
     assert reason(qm.get, "ORDERS") == 2033
     report = qm.get("REPLIES")
-    assert (report.body, report.feedback, report.msg_type) == (data, MQFB_EXPIRATION, MQMT_REPORT)
+    assert (report.body, report.feedback, report.msg_type) == (data, mq.MQFB_EXPIRATION, mq.MQMT_REPORT)
     assert (report.correl_id, report.priority, report.persistent) == (put.msg_id, 4, True)
     assert (report.expiry, report.report, report.format, report.reply_to_q) == (-1, 0, "MQSTR", "")
     assert (report.reply_to_qmgr, report.msg_id != put.msg_id, qm.depth("REPLIES")) == ("QM1", True, 0)
 
 
 def test_the_pass_options_shape_the_report(lab, qm):
-    put = qm.put(
-        "ORDERS",
-        b"x",
-        expiry=10,
-        reply_to_q="REPLIES",
-        correl_id="C",
-        report=MQRO_EXPIRATION
-        | MQRO_PASS_MSG_ID
-        | MQRO_PASS_CORREL_ID
-        | MQRO_PASS_DISCARD_AND_EXPIRY
-        | MQRO_DISCARD_MSG,
-    )
+    passed = mq.MQRO_PASS_MSG_ID | mq.MQRO_PASS_CORREL_ID | mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG
+    put = qm.put("ORDERS", b"x", expiry=10, reply_to_q="REPLIES", correl_id="C", report=EXPIRATION | passed)
     lab.advance(1)
     assert reason(qm.get, "ORDERS") == 2033
     report = qm.get("REPLIES")
-    assert (report.msg_id, report.correl_id, report.report) == (put.msg_id, put.correl_id, MQRO_DISCARD_MSG)
+    assert (report.msg_id, report.correl_id, report.report) == (put.msg_id, put.correl_id, mq.MQRO_DISCARD_MSG)
 
 
 def test_no_option_no_report(lab, qm):
@@ -172,7 +137,7 @@ def test_in_a_unit_of_work_the_lifetime_starts_at_the_put(lab, qm):
 def test_a_report_that_cannot_be_put_is_a_refused_row_and_the_get_goes_on(lab, qm, queue):
     for _ in range(2):
         qm.put("SMALL", b"full")
-    qm.put("ORDERS", b"x", expiry=10, report=MQRO_EXPIRATION, reply_to_q=queue)
+    qm.put("ORDERS", b"x", expiry=10, report=EXPIRATION, reply_to_q=queue)
     qm.put("ORDERS", b"live")
     lab.advance(1)
     assert qm.get("ORDERS").body == b"live"
@@ -184,7 +149,7 @@ def test_a_report_that_cannot_be_put_is_a_refused_row_and_the_get_goes_on(lab, q
 @pytest.mark.rule("EXP-15")
 @pytest.mark.parametrize("expiry", [0, -2, -999])
 def test_no_lifetime_below_one_tenth_but_unlimited(lab, qm, expiry):
-    assert reason(qm.put, "ORDERS", b"x", expiry=expiry, report=MQRO_EXPIRATION, reply_to_q="REPLIES") == 2013
+    assert reason(qm.put, "ORDERS", b"x", expiry=expiry, report=EXPIRATION, reply_to_q="REPLIES") == 2013
     assert (qm.depth("ORDERS"), qm.depth("REPLIES")) == (0, 0)
     with qm.open("ORDERS", output=True) as handle:
         assert reason(handle.put, b"x", expiry=expiry) == 2013
@@ -205,7 +170,7 @@ def test_a_queue_full_of_expired_messages_is_full(lab, qm):
 
 @pytest.mark.rule("EXP-18")
 def test_the_report_is_sent_at_the_discard_not_at_the_deadline(lab, qm):
-    qm.put("ORDERS", b"x", expiry=10, report=MQRO_EXPIRATION, reply_to_q="REPLIES")
+    qm.put("ORDERS", b"x", expiry=10, report=EXPIRATION, reply_to_q="REPLIES")
     lab.advance(60)
     assert (qm.depth("REPLIES"), reason(qm.get, "ORDERS")) == (0, 2033)
     report = qm.get("REPLIES")
@@ -216,7 +181,7 @@ def test_the_report_is_sent_at_the_discard_not_at_the_deadline(lab, qm):
 
 @pytest.mark.rule("EXP-19")
 def test_discard_and_report_stay_when_the_get_is_backed_out(lab, qm):
-    gone = qm.put("ORDERS", b"gone", expiry=10, report=MQRO_EXPIRATION, reply_to_q="REPLIES").number
+    gone = qm.put("ORDERS", b"gone", expiry=10, report=EXPIRATION, reply_to_q="REPLIES").number
     kept = qm.put("ORDERS", b"kept").number
     lab.advance(2)
     with qm.unit_of_work() as uow:

@@ -60,12 +60,9 @@ class Machine(RuleBasedStateMachine):
             "DEFINE QLOCAL(WORK) DEFPSIST(YES) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)"
         ).ok
         # the attributes as the test knows them
-        self.queues = {
-            name: SimpleNamespace(
-                fifo=name == "FIFO", default=3 if name == "FIFO" else 0, cap=-1, maxdepth=3 if name == "TINY" else 5000
-            )
-            for name in QUEUES
-        }
+        self.queues = {name: SimpleNamespace(fifo=False, default=0, cap=-1, maxdepth=5000) for name in QUEUES}
+        self.queues["FIFO"].fifo, self.queues["FIFO"].default = True, 3
+        self.queues["TINY"].maxdepth = 3
         self.scans_since = 0
         self.known: dict[int, Known] = {}
         self.units: dict[int, object] = {}
@@ -170,14 +167,8 @@ class Machine(RuleBasedStateMachine):
         self.lab.advance(seconds)
         last_scan = self.lab.now_us - (self.lab.now_us - self.scans_since) % SCAN_US
         if last_scan > before:
-            self._discarded(
-                [
-                    known
-                    for name in QUEUES
-                    for known in self._here(name)
-                    if known.unit is None and known.expires_us is not None and known.expires_us <= last_scan
-                ]
-            )
+            there = [known for name in QUEUES for known in self._here(name) if known.unit is None]
+            self._discarded([k for k in there if k.expires_us is not None and k.expires_us <= last_scan])
         self._what_asked_for_a_server_has_one()
 
     def _what_asked_for_a_server_has_one(self):
@@ -192,16 +183,10 @@ class Machine(RuleBasedStateMachine):
         queue=st.sampled_from(QUEUES),
         what=st.sampled_from(
             [
-                ("maxdepth", 0, "MAXDEPTH(0)"),
-                ("maxdepth", 3, "MAXDEPTH(3)"),
-                ("maxdepth", 5000, "MAXDEPTH(5000)"),
-                ("fifo", True, "MSGDLVSQ(FIFO)"),
-                ("fifo", False, "MSGDLVSQ(PRIORITY)"),
-                ("default", 0, "DEFPRTY(0)"),
-                ("default", 2, "DEFPRTY(2)"),
-                ("default", 9, "DEFPRTY(9)"),
-                ("cap", 3, "CAPEXPRY(3)"),
-                ("cap", 50, "CAPEXPRY(50)"),
+                *(("maxdepth", most, f"MAXDEPTH({most})") for most in (0, 3, 5000)),
+                *(("fifo", order == "FIFO", f"MSGDLVSQ({order})") for order in ("FIFO", "PRIORITY")),
+                *(("default", priority, f"DEFPRTY({priority})") for priority in (0, 2, 9)),
+                *(("cap", most, f"CAPEXPRY({most})") for most in (3, 50)),
                 ("cap", -1, "CAPEXPRY(NOLIMIT)"),
             ]
         ),
@@ -259,6 +244,10 @@ class Machine(RuleBasedStateMachine):
         """The messages that count on a queue."""
         return [k for k in self.known.values() if k.queue == queue and not k.gone and k.got_by is None]
 
+    def _in_order(self, queue):
+        """The same, the first to be got first."""
+        return sorted(self._here(queue), key=lambda known: (-known.filed, known.number))
+
     def _depth(self, queue):
         return len(self._here(queue))
 
@@ -267,7 +256,7 @@ class Machine(RuleBasedStateMachine):
         expired = []
         if (queue, "GET") in self.shut:
             return None, expired
-        for known in sorted(self._here(queue), key=lambda k: (-k.filed, k.number)):
+        for known in self._in_order(queue):
             if known.unit is not None or correl_id not in (None, known.correl_id):
                 continue
             if known.expires_us is None or known.expires_us > self.lab.now_us:
@@ -299,9 +288,7 @@ class Machine(RuleBasedStateMachine):
             assert self.qm.depth(name) == self._depth(name)
             visible = [message.number for message in queue.store.in_order()]
             assert len(visible) + queue.uncommitted == queue.depth
-            assert visible == [
-                k.number for k in sorted(self._here(name), key=lambda k: (-k.filed, k.number)) if k.unit is None
-            ]
+            assert visible == [known.number for known in self._in_order(name) if known.unit is None]
 
     @invariant()
     def nothing_asked_is_lost_or_done_twice(self):
@@ -311,14 +298,9 @@ class Machine(RuleBasedStateMachine):
     def every_message_is_in_one_place(self):
         closing = Counter()
         for event in self.lab.events:
-            if (
-                event.object in QUEUES
-                and event.message is not None
-                and event.kind in ("get", "discard", "undo", "lost", "clear")
-            ):
-                closing[event.message] += 1
-            if event.object in QUEUES and event.kind == "restore":
-                closing[event.message] -= 1
+            if event.object in QUEUES and event.message is not None:
+                closing[event.message] += event.kind in ("get", "discard", "undo", "lost", "clear")
+                closing[event.message] -= event.kind == "restore"
         for known in self.known.values():
             assert closing[known.number] == (known.gone or known.got_by is not None), f"message {known.number}"
         assert set(closing) <= set(self.known)
@@ -333,12 +315,10 @@ class Machine(RuleBasedStateMachine):
                 for m in replayed.in_order()
             ] == [
                 (k.number, k.filed, k.persistent, k.expires_us, k.unit is not None, k.backouts)
-                for k in sorted(self._here(name), key=lambda k: (-k.filed, k.number))
+                for k in self._in_order(name)
             ]
-            [last] = [event.depth for event in self.lab.events.where(object=name) if event.depth is not None][-1:] or [
-                0
-            ]
-            assert last == replayed.depth
+            depths = [event.depth for event in self.lab.events.where(object=name) if event.depth is not None]
+            assert replayed.depth == (depths[-1] if depths else 0)
 
     @invariant()
     def causes_come_before_effects(self):

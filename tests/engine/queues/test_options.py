@@ -5,7 +5,7 @@ from inspect import signature
 import pytest
 
 from helpers import for_each, lab_error, made, mq_error, reason, refusal
-from mqlab import GMO, MD, PMO, LabError, NotSimulated
+from mqlab import GMO, MD, PMO, NotSimulated
 from mqlab import constants as mq
 from mqlab.engine.queues.put_keywords import PutKeywords
 from mqlab.engine.words.headers import MQMDE
@@ -22,18 +22,21 @@ def h(qm):
 @pytest.fixture
 def zos():
     """A z/OS queue manager with Q."""
-    qmgr = made("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(KEPT) HARDENBO\nDEFINE QLOCAL(SOFT) NOHARDENBO", "QMZ", platform="zos")
-    return qmgr
+    return made("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(KEPT) HARDENBO\nDEFINE QLOCAL(SOFT) NOHARDENBO", "QMZ", platform="zos")
 
 
 # ---------------------------------------------------------------- structures in and out
-def test_a_put_fills_in_its_md(lab, qm, h):
+def test_a_put_fills_in_its_md_and_makes_new_identifiers_if_asked(lab, qm, h):
     md, pmo = MD(Expiry=50, Persistence=1, Report=0x100, ReplyToQ="REPLIES"), PMO()
     put = h.put(b"x", md=md, pmo=pmo)
     assert (md.MsgId, md.Priority, md.Persistence, md.Expiry) == (put.msg_id, 0, 1, 50)
     assert (md.ReplyToQMgr, md.CodedCharSetId, md.UserIdentifier, md.PutApplName) == ("QM1", 1208, "alice", "APP")
     assert (md.PutApplType, md.PutDate, md.PutTime) == (6, "20250106", "09000000")
     assert (pmo.ResolvedQName, pmo.ResolvedQMgrName) == ("ORDERS", "QM1")
+    h.put(b"x", md=md, pmo=PMO(Options=mq.MQPMO_NEW_MSG_ID | mq.MQPMO_NEW_CORREL_ID))
+    assert md.MsgId.startswith(b"AMQ QM1")
+    assert md.CorrelId.startswith(b"AMQ QM1")
+    assert md.MsgId not in (md.CorrelId, put.msg_id)
 
 
 def test_a_get_fills_in_its_md_and_the_next_get_then_looks_for_the_same(lab, qm, h):
@@ -63,26 +66,16 @@ def test_with_a_version_1_md_the_fields_of_version_2_are_in_the_data(h):
     assert (md.Format, gmo.ReturnedLength, browsed.body[-4:]) == ("MQHMDE", MQMDE.LENGTH + 4, b"data")
     later = {"GroupId": b"G".ljust(24, b"\0"), "MsgSeqNumber": 4, "Offset": 0, "MsgFlags": 8, "OriginalLength": -1}
     assert MQMDE.unpack(browsed.body, 0) == {"Format": "MQSTR", **later}
-    with pytest.raises(NotSimulated, match="Version 2"):
-        h.put(browsed.body, md=MD(Version=1, Format="MQHMDE"))
+    refusal(NotSimulated, "Version 2", h.put, browsed.body, md=MD(Version=1, Format="MQHMDE"))
     h.put(b"plain", md=MD(Format="MQSTR"))
     h.get()
     md = MD(Version=1)
     assert (h.get(md=md).body, md.Format) == (b"plain", "MQSTR")
 
 
-def test_new_identifiers(h):
-    md = MD(MsgId=b"A", CorrelId=b"B")
-    h.put(b"x", md=md, pmo=PMO(Options=mq.MQPMO_NEW_MSG_ID | mq.MQPMO_NEW_CORREL_ID))
-    assert md.MsgId.startswith(b"AMQ QM1")
-    assert md.CorrelId.startswith(b"AMQ QM1")
-    assert md.MsgId != md.CorrelId
-
-
 def test_options_of_publications_are_not_called_unknown(qm, h):
     for option in (mq.MQPMO_MD_FOR_OUTPUT_ONLY, 0x0008_0000, 0x0020_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000):
-        with pytest.raises(NotSimulated, match="Leave these options out"):
-            h.put(b"x", pmo=PMO(Options=option))
+        refusal(NotSimulated, "Leave these options out", h.put, b"x", pmo=PMO(Options=option))
     assert h.queue.depth == 0
     qm.open("ORDERS", options=mq.MQOO_OUTPUT | mq.MQOO_NO_MULTICAST).put(b"x")
 
@@ -91,15 +84,11 @@ def test_keywords_go_with_a_pmo_and_not_with_an_md(qm, h):
     h.put(b"x", expiry=70, correl_id="C", persistent=True, pmo=PMO())
     got = qm.get("ORDERS", msg_id=None, correl_id="C", gmo=GMO())
     assert (got.expiry, got.persistent) == (70, True)
-    with pytest.raises(LabError, match="got expiry, priority as well"):
-        h.put(b"x", expiry=1, priority=2, md=MD())
-    with pytest.raises(LabError, match="wait or accept_truncated"):
-        h.get(wait=1, gmo=GMO())
-    with pytest.raises(LabError, match="msg_id or correl_id as well"):
-        h.get(msg_id="A", md=MD())
+    lab_error("got expiry, priority as well", h.put, b"x", expiry=1, priority=2, md=MD())
+    lab_error("wait or accept_truncated", h.get, wait=1, gmo=GMO())
+    lab_error("msg_id or correl_id as well", h.get, msg_id="A", md=MD())
     lab_error("gmo must be a GMO, or None", h.get, gmo={"Options": 1})
-    with pytest.raises(LabError, match="both forms"):
-        qm.put("ORDERS", b"x", segmentation=True, md=MD())
+    lab_error("both forms", qm.put, "ORDERS", b"x", segmentation=True, md=MD())
 
 
 @for_each(
@@ -126,10 +115,9 @@ def test_warnings_of_a_put_and_options_that_are_not_simulated_or_change_nothing(
     assert (h.put(b"x", report=0x20).warning, [h.get().warning for _ in range(3)]) == (2104, [0, 0, 0])
     for gmo in (GMO(Options=0x10_0000), GMO(Options=8), GMO(MatchOptions=32)):
         refusal(NotSimulated, "", h.get, gmo=gmo)
-    with pytest.raises(NotSimulated, match="under the cursor"):
-        h.get(gmo=GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_LOGICAL_ORDER))
-    with pytest.raises(NotSimulated, match="itself be split"):
-        h.put(b"x", md=MD(MsgFlags=3))
+    under = GMO(Options=mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_LOGICAL_ORDER)
+    refusal(NotSimulated, "under the cursor", h.get, gmo=under)
+    refusal(NotSimulated, "itself be split", h.put, b"x", md=MD(MsgFlags=3))
     accepted = mq.MQPMO_FAIL_IF_QUIESCING | mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_RESOLVE_LOCAL_Q
     h.put(b"x", pmo=PMO(Options=accepted))
     assert h.get(gmo=GMO(Options=mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT | mq.MQGMO_NO_PROPERTIES)).body == b"x"
@@ -201,11 +189,8 @@ def test_open_options_that_do_not_fit_are_2046(qm, options):
 @pytest.mark.parametrize("queue", [pytest.param("NEWS", marks=pytest.mark.needs("pubsub")), "ORDERS@AWAY"])
 @pytest.mark.parametrize("options", [mq.MQOO_INPUT_SHARED, mq.MQOO_BROWSE, mq.MQOO_SET])
 def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(lab, queue, options):
-    qm = made(
-        "DEFINE QLOCAL(AWAY) USAGE(XMITQ)"
-        + "\nDEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)" * (queue == "NEWS"),
-        of=lab,
-    )
+    topic = "\nDEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)"
+    qm = made("DEFINE QLOCAL(AWAY) USAGE(XMITQ)" + topic * (queue == "NEWS"), of=lab)
     assert reason(qm.open, queue, options=options | mq.MQOO_OUTPUT) == 2045
     assert qm.open(queue, options=mq.MQOO_OUTPUT).can_put
 
@@ -219,19 +204,13 @@ def test_a_call_that_hands_its_options_on_shows_their_names(qm):
         for call, own in ((qm.put, ["queue", "body"]), (handle.put, ["body"]), (qm.publish, ["topic_string", "body"])):
             shown = list(signature(call).parameters)
             assert (shown[: len(own)], keywords - set(shown)) == (own, set())
-            with pytest.raises(TypeError, match="unexpected keyword argument 'prioriti'"):
-                call(*("ORDERS" for _ in own), prioriti=4)
+            refusal(TypeError, "unexpected keyword argument 'prioriti'", call, *("ORDERS" for _ in own), prioriti=4)
 
 
 def test_open_options_as_a_sum(qm):
     with qm.open("ORDERS", options=mq.MQOO_INPUT_AS_Q_DEF | mq.MQOO_OUTPUT | mq.MQOO_BROWSE | mq.MQOO_SET) as handle:
-        assert (handle.input, handle.can_put, handle.can_browse, handle.can_inquire, handle.can_set) == (
-            "shared",
-            True,
-            True,
-            False,
-            True,
-        )
+        can = (handle.can_put, handle.can_browse, handle.can_inquire, handle.can_set)
+        assert (handle.input, can) == ("shared", (True, True, False, True))
     assert reason(qm.open, "ORDERS", options=mq.MQOO_SET_ALL_CONTEXT, input="shared") == 2046
     lab_error("pass_all must be True or False", qm.open, "ORDERS", output=True, pass_all=1)
     lab_error("options must be", qm.open, "ORDERS", options="browse")
@@ -257,10 +236,8 @@ def test_syncpoint_calls_make_one_unit_ended_by_commit_or_backout(lab, qm, h):
 def test_a_call_that_fails_begins_no_unit(qm, h):
     assert (reason(h.get, gmo=GMO(Options=mq.MQGMO_SYNCPOINT)), qm.units) == (2033, {})
     unit = qm.unit_of_work()
-    with pytest.raises(LabError, match="leave one of them out"):
-        h.get(gmo=GMO(Options=mq.MQGMO_SYNCPOINT), unit=unit)
-    with pytest.raises(LabError, match="browse, which removes nothing"):
-        h.get(gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST), unit=unit)
+    lab_error("leave one of them out", h.get, gmo=GMO(Options=mq.MQGMO_SYNCPOINT), unit=unit)
+    lab_error("browse, which removes nothing", h.get, gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST), unit=unit)
     h.put(b"x", md=MD(), unit=unit)
     assert (len(unit.puts), reason(h.get)) == (1, 2033)
 
@@ -348,8 +325,7 @@ def test_backout_counts_survive_a_restart_except_with_nohardenbo_on_zos(qm, zos)
 def test_a_message_that_does_not_fit_stays_unless_that_is_accepted(lab, qm, h):
     h.put(b"0123456789", expiry=50)
     md, gmo = MD(), GMO()
-    caught = mq_error(h.get, md=md, gmo=gmo, buffer_length=4)
-    error = caught
+    error = mq_error(h.get, md=md, gmo=gmo, buffer_length=4)
     assert (error.comp, error.reason, error.message.body, error.message.length) == (1, 2080, b"0123", 10)
     assert (error.facts["DataLength"], error.facts["CURDEPTH"]) == (10, 1)
     assert (md.MsgId, gmo.ReturnedLength, qm.depth("ORDERS")) == (error.message.msg_id, 4, 1)
@@ -442,16 +418,9 @@ def test_context_is_the_applications_unless_it_is_passed_on_or_set(lab, qm, h):
 
 @pytest.mark.rule("MQI-28")
 def test_setting_context(qm, h):
-    md = MD(
-        UserIdentifier="carol",
-        ApplIdentityData="id",
-        PutApplType=28,
-        PutApplName="JAVA",
-        PutDate="20200101",
-        PutTime="12000000",
-        ApplOriginData="orig",
-        AccountingToken=b"t",
-    )
+    origin = {"PutApplType": 28, "PutApplName": "JAVA", "PutDate": "20200101", "PutTime": "12000000"}
+    identity = {"UserIdentifier": "carol", "ApplIdentityData": "id", "AccountingToken": b"t"}
+    md = MD(ApplOriginData="orig", **origin, **identity)
     h.put(b"x", md=md.copy(), pmo=PMO(Options=mq.MQPMO_SET_ALL_CONTEXT))
     got = qm.get("ORDERS")
     assert (got.user, got.put_appl_name) == ("carol", "JAVA")
@@ -462,12 +431,8 @@ def test_setting_context(qm, h):
 
 def test_context_options_need_their_open_options(qm, h):
     plain = qm.open("ORDERS", output=True)
-    for option, wanted in (
-        (mq.MQPMO_PASS_ALL_CONTEXT, 2093),
-        (mq.MQPMO_PASS_IDENTITY_CONTEXT, 2094),
-        (mq.MQPMO_SET_ALL_CONTEXT, 2095),
-        (mq.MQPMO_SET_IDENTITY_CONTEXT, 2096),
-    ):
+    for name, wanted in (("PASS_ALL", 2093), ("PASS_IDENTITY", 2094), ("SET_ALL", 2095), ("SET_IDENTITY", 2096)):
+        option = getattr(mq, f"MQPMO_{name}_CONTEXT")
         assert reason(plain.put, b"x", pmo=PMO(Options=option, Context=h)) == wanted
     passing = PMO(Options=mq.MQPMO_PASS_ALL_CONTEXT, Context=plain)
     assert reason(h.put, b"x", pmo=passing) == 2097

@@ -5,8 +5,8 @@ import json
 import pytest
 import simpy
 
-from helpers import cases, for_each, made, mq_error
-from mqlab import Lab, LabError
+from helpers import cases, for_each, lab_error, made, mq_error, reason
+from mqlab import Lab
 from mqlab.engine.queues.expiry import EXPIRER_INTERVAL
 from mqlab.engine.words.constants import MQFB_EXPIRATION, MQRO_EXPIRATION_WITH_FULL_DATA
 
@@ -96,8 +96,7 @@ def test_who_scans_and_how_often(lab, manager, profile, at):
 
 @for_each("wrong", [-1, 1.5, "300", True])
 def test_an_interval_that_is_none_is_refused(lab, wrong):
-    with pytest.raises(LabError, match="expiry_interval must be a whole number, 0 or more"):
-        lab.queue_manager("QM", expiry_interval=wrong)
+    lab_error("expiry_interval must be a whole number, 0 or more", lab.queue_manager, "QM", expiry_interval=wrong)
     assert lab.queue_managers == []
 
 
@@ -133,11 +132,8 @@ def test_just_the_queues_with_something_expired_are_scanned(lab, manager):
     assert (scans(lab), qm.depth("Q1"), qm.depth("Q2"), qm.depth("Q3")) == ([(60, ["Q1"])], 1, 1, 1)
     lab.advance(60)
     assert scans(lab)[1:] == [(120, ["Q2"])]
-    assert [row.cause for row in lab.events.where(kind="discard")] == [
-        lab.events.where(kind="scan")[0].seq,
-        lab.events.where(kind="scan")[0].seq,
-        lab.events.where(kind="scan")[1].seq,
-    ]
+    first, second = lab.events.where(kind="scan")
+    assert [row.cause for row in lab.events.where(kind="discard")] == [first.seq, first.seq, second.seq]
     assert {row.program for row in lab.events.where(kind=("scan", "discard"))} == {"QM"}
 
 
@@ -158,12 +154,10 @@ def test_a_cursor_survives_the_scan_of_the_message_under_it(lab, manager):
         assert (handle.browse_first().body, behind.browse_first().body, behind.browse_next().body) == (b"1", b"1", b"2")
         lab.advance(60)
         assert qm.depth("Q1") == 2
-        gone = mq_error(handle.get_under_cursor)
-        assert gone.reason == 2034
+        assert reason(handle.get_under_cursor) == 2034
         assert handle.browse_next().body == b"3", "the cursor stands where the message was"
         assert (handle.get_under_cursor().body, behind.browse_next().body) == (b"3", b"4")
-        end = mq_error(behind.browse_next)
-        assert end.reason == 2033
+        assert reason(behind.browse_next) == 2033
 
 
 def test_a_scan_leaves_the_locked_message_and_its_cursor_alone(lab, manager):
@@ -180,31 +174,18 @@ def test_a_scan_leaves_the_locked_message_and_its_cursor_alone(lab, manager):
     assert qm.depth("Q1") == 0
 
 
-@pytest.mark.parametrize("ending", ["commit", "backout"])
-def test_a_put_that_is_not_committed_is_left(lab, manager, ending):
+@cases("call, ending, at", ("put", "commit", 180), ("put", "backout", 0), ("get", "commit", 0), ("get", "backout", 180))
+def test_what_is_not_committed_is_left(lab, manager, call, ending, at):
     qm = manager(expiry_interval=60)
     uow = qm.unit_of_work()
-    uow.put("Q1", b"x", expiry=10)
+    (uow if call == "put" else qm).put("Q1", b"x", expiry=10)
+    if call == "get":
+        uow.get("Q1")
     lab.advance(130)
-    assert (qm.depth("Q1"), scans(lab)) == (1, [])
+    assert (qm.depth("Q1"), scans(lab)) == (call == "put", [])
     getattr(uow, ending)()
     lab.advance(60)
-    assert qm.depth("Q1") == 0
-    assert scans(lab) == ([(180, ["Q1"])] if ending == "commit" else [])
-
-
-@pytest.mark.parametrize("ending", ["commit", "backout"])
-def test_a_get_that_is_not_committed_is_left(lab, manager, ending):
-    qm = manager(expiry_interval=60)
-    qm.put("Q1", b"x", expiry=10)
-    uow = qm.unit_of_work()
-    uow.get("Q1")
-    lab.advance(130)
-    assert scans(lab) == []
-    getattr(uow, ending)()
-    lab.advance(60)
-    assert qm.depth("Q1") == 0
-    assert [time for time, *_ in discards(lab)] == ([180] if ending == "backout" else [])
+    assert (qm.depth("Q1"), scans(lab)) == (0, [(at, ["Q1"])] if at else [])
 
 
 def test_reports_are_sent_from_the_scan(lab, manager):
@@ -228,30 +209,12 @@ def test_a_scan_makes_room_on_a_full_queue_and_lowers_the_depth_that_triggers(la
     for _ in range(2):
         qm.put("Q1", b"x", expiry=10)
     lab.advance(30)
-    full = mq_error(qm.put, "Q1", b"x")
-    assert full.reason == 2053
+    assert reason(qm.put, "Q1", b"x") == 2053
     lab.advance(30)
     qm.put("Q1", b"x")
 
 
-# ---------------------------------------------------------------- on request, at restart
-@pytest.mark.rule("EXP-35")
-@pytest.mark.parametrize(
-    ("generic", "scanned", "discarded"), [("*", ["Q1", "Q2"], 3), ("Q*", ["Q1", "Q2"], 3), ("Q2", ["Q2"], 1)]
-)
-def test_a_scan_on_request_of_the_named_queues(lab, manager, generic, scanned, discarded):
-    qm = manager("zos", expryint="OFF")
-    for queue in ("Q1", "Q1", "Q2"):
-        qm.put(queue, b"x", expiry=10)
-    qm.put("Q3", b"x", expiry=1000)
-    lab.advance(5)
-    assert qm.scanner.refresh(generic) == discarded
-    [(time, queues)] = scans(lab)
-    assert time == 5
-    assert set(scanned) <= set(queues)
-    assert {queue for _, queue, _ in discards(lab)} == set(scanned)
-    assert {rule for *_, rule in discards(lab)} == {"EXP-35"}
-    assert (qm.depth("Q1"), qm.depth("Q3")) == (0 if "Q1" in scanned else 2, 1)
+# ---------------------------------------------------------------- at restart
 
 
 @pytest.mark.rule("EXP-33")

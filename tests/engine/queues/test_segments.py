@@ -34,15 +34,10 @@ def test_three_segments_are_one_event_at_the_put_and_three_when_they_move_on(lab
     assert qm.depth("INITQ") == 4
 
 
-def test_a_message_that_fits_is_not_segmented(triggered):
-    assert triggered.put("SMALL", b"x" * 16, segmentation=True).msg_flags == 0
-
-
-def test_all_segments_or_none(triggered):
+def test_a_message_that_fits_is_not_segmented_and_all_segments_are_put_or_none(triggered):
     for _ in range(3):
-        triggered.put("SMALL", b"x")
-    caught = mq_error(triggered.put, "SMALL", b"x" * 40, segmentation=True)
-    assert (caught.reason, triggered.depth("SMALL")) == (2053, 3)
+        assert triggered.put("SMALL", b"x" * 16, segmentation=True).msg_flags == 0
+    assert (reason(triggered.put, "SMALL", b"x" * 40, segmentation=True), triggered.depth("SMALL")) == (2053, 3)
 
 
 def test_segments_on_a_queue_that_does_not_trigger_and_in_a_unit(qm):

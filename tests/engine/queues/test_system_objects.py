@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each, made, mq_error
+from helpers import for_each, made, reason
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -39,6 +39,7 @@ def test_they_are_used_like_any_other_queue_and_looking_at_all_of_them_leaves_no
 
 @for_each(
     "default, define, display",
+    ("QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)", "QLOCAL(A)", "QLOCAL(A)"),
     ("CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR)", "CHANNEL(A) CHLTYPE(SDR) CONNAME(X) XMITQ(Y)", "CHANNEL(A)"),
     ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) TRPTYPE(TCP)", "LISTENER(A) TRPTYPE(TCP)", "LISTENER(A)"),
     pytest.param("TOPIC(SYSTEM.DEFAULT.TOPIC)", "TOPIC(A) TOPICSTR(a)", "TOPIC(A)", marks=PUBSUB),
@@ -53,23 +54,16 @@ def test_define_starts_from_the_default_object_of_its_kind_and_type(default, def
 @pytest.mark.needs("pubsub")
 def test_attributes_that_differ():
     qm = Lab().queue_manager("QM1")
-    shown = [
-        qm.mqsc(f"DISPLAY {what}").rows[0][keyword]
-        for what, keyword in (
-            ("QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE)", "USAGE"),
-            ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)", "PORT"),
-            ("TOPIC(SYSTEM.BASE.TOPIC)", "PUB"),
-        )
-    ]
-    assert shown == ["XMITQ", 0, "ENABLED"]
+    assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE)").rows[0]["USAGE"] == "XMITQ"
+    assert qm.mqsc("DISPLAY LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)").rows[0]["PORT"] == 0
+    assert qm.mqsc("DISPLAY TOPIC(SYSTEM.BASE.TOPIC)").rows[0]["PUB"] == "ENABLED"
 
 
 def test_zos_has_its_own_names():
     qm = Lab().queue_manager("MVS1", platform="zos")
     qm.put("SYSTEM.ADMIN.COMMAND.QUEUE", "x")
     assert qm.status("SYSTEM.COMMAND.INPUT")["CURDEPTH"] == 1
-    refused = mq_error(qm.put, "SYSTEM.AUTH.DATA.QUEUE", "x")
-    assert refused.reason == 2085
+    assert reason(qm.put, "SYSTEM.AUTH.DATA.QUEUE", "x") == 2085
 
 
 @for_each(

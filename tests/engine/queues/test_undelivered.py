@@ -67,20 +67,14 @@ def test_the_putter_says_what_becomes_of_it(lab, qm, server, report, outcome, re
     assert lab.state().queue("QM1", DLQ).depth == qm.depth(DLQ)
 
 
-@pytest.mark.parametrize(
-    "break_it", ["ALTER QMGR DEADQ(' ')", "ALTER QMGR DEADQ(NOWHERE)", f"ALTER QLOCAL({DLQ}) PUT(DISABLED)"]
-)
+@cases("break_it", "ALTER QMGR DEADQ(' ')", "ALTER QMGR DEADQ(NOWHERE)", f"ALTER QLOCAL({DLQ}) PUT(DISABLED)")
 def test_without_a_dead_letter_queue_nothing_is_done_and_the_caller_decides(lab, qm, server, break_it):
     put = asked(qm, EXCEPTION)
     assert qm.mqsc(break_it).ok
     got = server.get("ORDERS")
     fate = server.reject(got, 2053)
-    assert (fate.outcome, fate.refused in (2085, 2051), fate.reported, qm.depth("REPLIES")) == (
-        UNDELIVERED,
-        True,
-        False,
-        0,
-    )
+    assert (fate.outcome, fate.refused in (2085, 2051)) == (UNDELIVERED, True)
+    assert (fate.reported, qm.depth("REPLIES")) == (False, 0)
     assert give_up(server, record_of(got), 2053, "ORDERS").reported
     assert (lab.events.where(kind="lost")[-1].message, qm.get("REPLIES").feedback) == (put.number, 2053)
 
@@ -112,22 +106,15 @@ def test_a_report_that_cannot_be_put_is_dead_lettered_as_what_it_is(qm, server):
     qm.mqsc("ALTER QLOCAL(REPLIES) PUT(DISABLED)")
     assert server.reject(server.get("ORDERS"), 2053) == Fate(DISCARDED)
     dead = qm.get(DLQ)
-    assert (dead.msg_type, dead.feedback, dead.format, dead.body[8:12]) == (
-        4,
-        2053,
-        "MQDEAD",
-        (2051).to_bytes(4, "little"),
-    )
+    assert (dead.msg_type, dead.feedback, dead.format) == (4, 2053, "MQDEAD")
+    assert MQDLH.unpack(dead.body).reason == 2051
 
 
 def test_wrong_calls_of_reject(qm, server):
     got = asked(qm, 0)
-    for wrong in (
-        lambda: server.reject("x", 2053),
-        lambda: server.reject(got, 0),
-        lambda: server.reject(got, 2053, unit=1),
-    ):
-        lab_error("", wrong)
+    for wrong in (("x", 2053), (got, 0)):
+        lab_error("", server.reject, *wrong)
+    lab_error("", server.reject, got, 2053, unit=1)
     assert (qm.depth(DLQ), qm.depth("ORDERS")) == (0, 1)
 
 

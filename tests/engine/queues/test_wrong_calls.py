@@ -54,30 +54,13 @@ class World:
     def picture(self):
         """Everything a failed call must leave alone."""
         queues = [
-            (
-                q.name,
-                q.depth,
-                q.uncommitted,
-                q.inputs,
-                q.outputs,
-                q.opens,
-                [m.number for m in q.store.in_order()],
-                dict(q.definition.attributes),
-            )
+            (q.name, q.depth, q.uncommitted, q.inputs, q.outputs, q.opens, [m.number for m in q.store.in_order()])
             for q in self.qm.queues
         ]
-        objects = [(d.kind, d.name, dict(d.attributes)) for d in self.qm.objects.match(("QLOCAL", "QALIAS", "QREMOTE"))]
+        objects = [(d.kind, d.name, dict(d.attributes)) for d in self.qm.objects.everything()]
         units = [(u.number, len(u.puts), len(u.gets)) for u in self.qm.units.values()]
-        return (
-            queues,
-            objects,
-            units,
-            dict(self.qm.attributes),
-            self.lab.now_us,
-            self.qm.running,
-            [h.name for h in self.qm.handles],
-            [q.name for q in self.lab.queue_managers],
-        )
+        names = [h.name for h in self.qm.handles], [q.name for q in self.lab.queue_managers]
+        return queues, objects, units, names, dict(self.qm.attributes), self.lab.now_us, self.qm.running
 
 
 WRONG = [
