@@ -98,14 +98,10 @@ def test_no_spelling_means_two_keywords(kind):
     ("MAXDEPTH", "0", 0),
     ("MAXDEPTH", 999_999_999, 999_999_999),
     ("maxdepth", "7", 7),
-    ("CAPEXPRY", "nolimit", -1),
     ("CAPEXPRY", "1", 1),
-    ("GET", "disabled", "DISABLED"),
     ("DESCR", "x  ", "x"),
-    ("DESCR", " ", ""),
     ("TRIGGER", True, True),
     ("BOQNAME", "Back.Out", "Back.Out"),
-    ("CUSTOM", "CAPEXPRY(5)", "CAPEXPRY(5)"),
 )
 def test_right_values(keyword, value, stored):
     assert check("QLOCAL", keyword, value) == stored
@@ -122,14 +118,11 @@ def test_right_values(keyword, value, stored):
     ("MAXDEPTH", 1.5, "value", "got 1.5"),
     ("CAPEXPRY", 0, "range", "or NOLIMIT"),
     ("CAPEXPRY", "NOLIMT", "value", "Did you mean NOLIMIT?"),
-    ("TRIGDPTH", 0, "range", "from 1"),
-    ("GET", "OFF", "value", "one of ENABLED, DISABLED"),
     ("GET", True, "value", "one of ENABLED, DISABLED"),
     ("DESCR", "x" * 65, "length", "got 65: 'xxx"),
     ("DESCR", 5, "value", "text of up to 64"),
     ("BOQNAME", "a b", "name", "is not allowed in an MQ name"),
     ("TRIGGER", "YES", "value", "TRIGGER or NOTRIGGER"),
-    ("MAXUMSGL", 1, "keyword", "Did you mean MAXMSGL?"),
     ("CURDEPTH", 1, "keyword", "only displayed"),
     ("INDXTYPE", "MSGID", "platform", "this one is distributed"),
     (5, 1, "keyword", "has no attribute 5"),
@@ -154,17 +147,9 @@ def test_names():
     assert catalog.check_name("QLOCAL", "A.b_c/%9") == "A.b_c/%9"
     assert catalog.check_name("QLOCAL", "PAY*", generic=True) == "PAY*"
     assert catalog.check_name("SUB", "any text (really)!") == "any text (really)!"
-    for kind, name in (
-        ("QLOCAL", "A B"),
-        ("QLOCAL", ""),
-        ("QLOCAL", "A*"),
-        ("QLOCAL", "A" * 49),
-        ("CHANNEL", "A" * 21),
-        ("QLOCAL", "é"),
-        ("STGCLASS", "A" * 9),
-    ):
-        error = refusal(CatalogError, "", catalog.check_name, kind, name)
-        assert error.sort == "name"
+    wrong = [("QLOCAL", name) for name in ("A B", "", "A*", "A" * 49, "é")]
+    for kind, name in (*wrong, ("CHANNEL", "A" * 21), ("STGCLASS", "A" * 9)):
+        assert refusal(CatalogError, "", catalog.check_name, kind, name).sort == "name"
 
 
 def test_every_command_of_the_table_names_a_known_verb_and_object():

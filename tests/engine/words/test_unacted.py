@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import channel
-from mqlab import Lab, MQError
+from helpers import channel, lab_with, made
+from mqlab import MQError
 from mqlab import constants as mq
 from mqlab.engine.explain.words import told
 from mqlab.engine.words import catalog
@@ -13,8 +13,7 @@ def row_of(lab, kind, **which):
     return lab.events.where(kind=kind, **which)[-1]
 
 
-def test_a_channel_that_starts_says_what_nothing_acts_on():
-    lab = Lab()
+def test_a_channel_that_starts_says_what_nothing_acts_on(lab):
     one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
     channel(one, two, "CONVERT(YES) KAINT(9) DISCINT(5)\nSTART CHANNEL(C)", "KAINT(9)")
     lab.advance(1)
@@ -23,23 +22,13 @@ def test_a_channel_that_starts_says_what_nothing_acts_on():
     assert told(receiver) == "C became RUNNING; mqlab does not act on KAINT(9)"
 
 
-def test_a_queue_that_is_opened_says_what_nothing_acts_on(qm, lab):
-    qm.mqsc("DEFINE QLOCAL(Q) SCOPE(CELL) MAXDEPTH(5)\nDEFINE QLOCAL(PLAIN) MAXDEPTH(5)").require()
-    qm.open("Q", inquire=True)
-    assert row_of(lab, "open").facts["kept_only"] == ["SCOPE(CELL)"]
-    qm.open("PLAIN", inquire=True)
-    assert "kept_only" not in row_of(lab, "open").facts
-
-
 QUEUES = {"QLOCAL": "", "QALIAS": "TARGET(BASE)", "QREMOTE": "RNAME(FAR) RQMNAME(QM2) XMITQ(WAY)"}
 
 
 @pytest.mark.parametrize("kind", QUEUES)
 def test_each_attribute_of_a_queue_acts_or_is_said_in_the_row_of_a_call(kind):
     """Every attribute that a DEFINE takes, with another value than the usual one: at an open, and at a put by name."""
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(BASE)\nDEFINE QLOCAL(WAY) USAGE(XMITQ)").require()
+    lab, qm = lab_with("DEFINE QLOCAL(BASE)\nDEFINE QLOCAL(WAY) USAGE(XMITQ)")
     tried = 0
     for keyword, one in catalog.attributes(kind).items():
         if not one.settable or one.shape not in ("choice", "int") or not one.had_by("distributed", 940):
@@ -59,8 +48,7 @@ def test_each_attribute_of_a_queue_acts_or_is_said_in_the_row_of_a_call(kind):
 
 def test_a_call_by_name_says_what_nothing_acts_on_and_one_by_a_handle_does_not(lab):
     """The open of the handle said it."""
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q) DEFREADA(YES)\nDEFINE QALIAS(A) TARGET(Q) DEFPRESP(ASYNC)").require()
+    qm = made("DEFINE QLOCAL(Q) DEFREADA(YES)\nDEFINE QALIAS(A) TARGET(Q) DEFPRESP(ASYNC)", of=lab)
     said = "; mqlab does not act on DEFPRESP(ASYNC), DEFREADA(YES)"
     with qm.open("A", output=True) as handle:
         message = handle.put(b"x", reply_to_q="A")
@@ -78,9 +66,9 @@ def test_a_call_by_name_says_what_nothing_acts_on_and_one_by_a_handle_does_not(l
 
 def test_each_option_of_an_open_acts_or_is_said_in_its_row(lab):
     """Each bit that an open takes, beside one that is needed: another answer, another use, or its name in the row."""
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    qm = made("DEFINE QLOCAL(Q) MAXDEPTH(5)", of=lab)
     plain = qm.open("Q", options=mq.MQOO_OUTPUT | mq.MQOO_BROWSE)
+    assert "kept_only" not in row_of(lab, "open").facts
     usual = {"context": plain.context_options, "input": plain.input, "uses": row_of(lab, "open").facts["uses"]}
     silent = set()
     for name, bit in mq.named("MQOO_").items():
@@ -95,15 +83,13 @@ def test_each_option_of_an_open_acts_or_is_said_in_its_row(lab):
         if now == usual and name not in str(facts.get("kept_only", "")):
             silent.add(name)
         handle.close()
-    assert silent == {"MQOO_FAIL_IF_QUIESCING", "MQOO_RESOLVE_NAMES"}, (
-        "a queue manager ends at once; names are resolved"
-    )
+    # A queue manager ends at once, and names are resolved.
+    assert silent == {"MQOO_FAIL_IF_QUIESCING", "MQOO_RESOLVE_NAMES"}
 
 
 @pytest.mark.needs("pubsub")
 def test_a_publication_says_what_nothing_acts_on_at_its_topic(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE TOPIC(T) TOPICSTR('a') MCAST(ENABLED)\nDEFINE TOPIC(U) TOPICSTR('b') PUB(ENABLED)").require()
+    qm = made("DEFINE TOPIC(T) TOPICSTR('a') MCAST(ENABLED)\nDEFINE TOPIC(U) TOPICSTR('b') PUB(ENABLED)", of=lab)
     for string, said in (("a/x", ["MCAST(ENABLED)"]), ("b", None), ("c", None)):
         qm.publish(string, b"x")
         assert row_of(lab, "publish").facts.get("kept_only") == said

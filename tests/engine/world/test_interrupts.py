@@ -3,16 +3,22 @@
 import signal
 import sys
 import threading
+from contextlib import suppress
 
 import pytest
 import simpy
 
-from helpers import for_each, refusal
-from mqlab import Lab, MQError
+from helpers import for_each, lab_with, refusal
+from mqlab import MQError
 from mqlab.lab import traffic
 
 pytestmark = pytest.mark.usefixtures("quiet_collector")
 FOR_EVER = float("inf")
+TRIGGERED = """
+DEFINE QLOCAL(INIT)
+DEFINE PROCESS(P) APPLICID('WORKER')
+DEFINE QLOCAL(WORK) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -28,17 +34,9 @@ def interrupt(*_):
     signal.raise_signal(signal.SIGINT)
 
 
-def busy(seed=0):
+def busy():
     """A lab in which much happens: a client, a waiting server, a triggered server, a unit of work, expiry."""
-    lab = Lab(seed=seed)
-    qm = lab.queue_manager("QM1", expiry_interval=1)
-    assert qm.mqsc("""
-        DEFINE QLOCAL(ORDERS)
-        DEFINE QLOCAL(REPLIES)
-        DEFINE QLOCAL(INIT)
-        DEFINE PROCESS(P) APPLICID('WORKER')
-        DEFINE QLOCAL(WORK) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)
-        """).ok
+    lab, qm = lab_with(f"DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(REPLIES)\n{TRIGGERED}", expiry_interval=1)
 
     def client(app):
         for number in range(4):
@@ -57,16 +55,10 @@ def busy(seed=0):
 
     def worker(app, trigger):
         with app.open(trigger.queue, input="shared") as handle:
-            while True:
-                handle.get(wait=0.2)
+            for _ in handle.get_each(wait=0.2):
+                pass
 
-    def worker_or_none(app, trigger):
-        try:
-            worker(app, trigger)
-        except Exception as error:  # noqa: BLE001 the end of the queue
-            assert error.reason == 2033
-
-    qm.program("WORKER", worker_or_none)
+    qm.program("WORKER", worker)
     qm.trigger_monitor("INIT")
     qm.run_program("CLIENT", client)
     qm.run_program("SERVER", server)
@@ -161,15 +153,13 @@ def pressed_at(count, drive):
     The lab, its queue manager and whether the interrupt came through; None where the work was over before.
     """
     lab, qm = busy()
-    lines = 0
+    lines, came = 0, False
 
     def trace(frame, event, arg):
         nonlocal lines
         name = frame.f_globals.get("__name__", "")
-        if not name.startswith(("mqlab", "simpy", __name__)) or frame.f_code in (
-            interrupt.__code__,
-            pressed_at.__code__,
-        ):
+        own = (interrupt.__code__, pressed_at.__code__)
+        if not name.startswith(("mqlab", "simpy", __name__)) or frame.f_code in own:
             return None
         if event == "line":
             lines += 1
@@ -179,13 +169,10 @@ def pressed_at(count, drive):
 
     sys.settrace(trace)
     try:
-        drive(lab, qm)
+        with suppress(MQError):  # the get found nothing
+            drive(lab, qm)
     except KeyboardInterrupt:
         came = True
-    except MQError:  # the get found nothing
-        came = False
-    else:
-        came = False
     finally:
         sys.settrace(None)
     return lab, qm, lines >= count, came
@@ -225,9 +212,7 @@ def test_while_a_program_computes_it_ends_that_program_and_backs_it_out(lab, qm)
 
 def steady():
     """A lab with traffic, and its program."""
-    lab = Lab()
-    qm = lab.queue_manager("SHOP")
-    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    lab, qm = lab_with("DEFINE QLOCAL(ORDERS)", name="SHOP")
     return lab, qm.traffic("ORDERS", 2, 5)
 
 
@@ -282,11 +267,7 @@ def test_a_program_that_does_nothing_but_call_is_interrupted_when_a_call_returns
 
 
 def test_in_the_server_that_a_trigger_monitor_started(lab, qm):
-    assert qm.mqsc("""
-        DEFINE QLOCAL(INIT)
-        DEFINE PROCESS(P) APPLICID('WORKER')
-        DEFINE QLOCAL(WORK) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)
-        """).ok
+    qm.mqsc(TRIGGERED).require()
     runs = []
 
     def worker(app, trigger):
