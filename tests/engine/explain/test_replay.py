@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import for_each, lab_with
+from helpers import for_each, lab_with, made
 from mqlab import Lab
 from mqlab.engine.explain.replay import State
 
@@ -71,13 +71,11 @@ def test_a_replay_equals_the_engine_over_random_schedules(faults, ten):
 
 def sending() -> Lab:
     """QM1 that sends to QM2 over a channel that knows no fast messages."""
-    lab = Lab()
-    one, other = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    lab.link("QM1", "QM2", latency=0.05)
-    assert one.mqsc("""
+    lab, _ = lab_with("""
         DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) NPMSPEED(NORMAL)""").ok
-    assert other.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED(NORMAL)").ok
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) NPMSPEED(NORMAL)""")
+    made("DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED(NORMAL)", "QM2", of=lab)
+    lab.link("QM1", "QM2", latency=0.05)
     return lab
 
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from helpers import lab_error
+from helpers import lab_error, made
 from mqlab import GMO, MD, MQError
 from mqlab import constants as mq
 
@@ -84,8 +84,7 @@ def test_an_empty_queue_says_what_is_got_but_not_committed(qm):
 @pytest.fixture
 def mixed(lab):
     """A queue with a message of a property, the first message of a group of two, and one more."""
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    qm = made("DEFINE QLOCAL(Q)", of=lab)
     qm.put("Q", b"1", properties={"color": "red"})
     qm.put("Q", b"2", md=MD(Version=2, GroupId=b"G" * 24, MsgFlags=mq.MQMF_MSG_IN_GROUP))
     qm.put("Q", b"3")

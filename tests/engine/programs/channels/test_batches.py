@@ -213,9 +213,6 @@ def test_a_channel_in_doubt_is_not_deleted_and_resolves_unless_it_cannot_record_
     assert net.one.mqsc("RESET CHANNEL(TO.QM2)").replies[0].code == "AMQ9507E"
     assert not net.one.mqsc("CLEAR QLOCAL(QM2)").ok
     assert not net.one.mqsc("DELETE QLOCAL(QM2)").ok
-    net = pair(Lab(), latency=0.1)
-    in_doubt(net, "a", confirmed=True)
-    net.stop()
     assert net.one.mqsc("DELETE CHANNEL(TO.QM2)").replies[0].code == "AMQ9514E"
     net.at("QM1", "ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) BATCHSZ(7)")
     net.lab.restore("QM1", "QM2")

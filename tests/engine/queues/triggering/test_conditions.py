@@ -289,27 +289,6 @@ def test_a_dynamic_initiation_queue_that_is_deleted_and_still_open_stops_it(
     monitor.close()
 
 
-# ---------------------------------------------------------------- 8, 9, 10
-@pytest.mark.rule("TRG-08")
-def test_without_a_trigger_monitor_nothing_is_written(lab, qm, define, declined):
-    define(qm, "TRIGTYPE(EVERY)")
-    with qm.open("INIT", browse=True, output=True):
-        qm.put("WORK", b"x")
-    assert (declined(lab), qm.depth("INIT")) == (["TRG-08"], 0)
-
-
-@pytest.mark.rule("TRG-09", "TRG-10")
-def test_notrigger_and_trigtype_none_write_nothing(lab, qm, define, watch, declined):
-    define(qm, "TRIGTYPE(EVERY) NOTRIGGER")
-    define(qm, "TRIGTYPE(NONE)", name="NONE")
-    with watch(qm):
-        for queue in ("WORK", "NONE"):
-            qm.put(queue, b"x")
-            with qm.open(queue, input="shared"):
-                pass
-        assert (declined(lab), qm.depth("INIT")) == (["TRG-09", "TRG-10"], 0)
-
-
 # ---------------------------------------------------------------- 16: segments, beside
 # tests/engine/queues/test_segments.py
 @pytest.mark.rule("TRG-16")

@@ -195,6 +195,7 @@ WHY = {
 }
 
 
+@pytest.mark.rule("TRG-08", "TRG-09", "TRG-10", event=False)
 @pytest.mark.parametrize("broken", WHY)
 def test_why_not_triggered_names_the_condition_that_fails_and_its_fact(lab, broken, define, watch, declined, mqsc):
     qm = lab.queue_manager("QMZ", platform="zos")
@@ -209,6 +210,7 @@ def test_why_not_triggered_names_the_condition_that_fails_and_its_fact(lab, brok
         qm.open("WORK", input="shared")
     elif broken == "TRG-08":
         monitor.close()
+        qm.open("INIT", browse=True, output=True)  # no monitor
     else:
         qm.put("WORK", b"x")
     before = len(lab.events)
