@@ -108,15 +108,6 @@ def test_one_report_of_the_strength_asked_for(lab, qm, option, data):
     assert (report.reply_to_qmgr, report.msg_id != put.msg_id, qm.depth("REPLIES")) == ("QM1", True, 0)
 
 
-def test_the_pass_options_shape_the_report(lab, qm):
-    passed = mq.MQRO_PASS_MSG_ID | mq.MQRO_PASS_CORREL_ID | mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG
-    put = qm.put("ORDERS", b"x", expiry=10, reply_to_q="REPLIES", correl_id="C", report=EXPIRATION | passed)
-    lab.advance(1)
-    assert reason(qm.get, "ORDERS") == 2033
-    report = qm.get("REPLIES")
-    assert (report.msg_id, report.correl_id, report.report) == (put.msg_id, put.correl_id, mq.MQRO_DISCARD_MSG)
-
-
 def test_no_option_no_report(lab, qm):
     qm.put("ORDERS", b"x", expiry=10, reply_to_q="REPLIES")
     lab.advance(1)

@@ -263,19 +263,6 @@ def test_syncpoint_if_persistent(qm, h):
     assert (h.get().body, qm.depth("ORDERS")) == (b"1", 0)
 
 
-def test_a_program_that_returns_commits_and_one_that_dies_backs_out(lab, qm):
-    def put(app, fail):
-        app.put("ORDERS", b"x", pmo=PMO(Options=mq.MQPMO_SYNCPOINT))
-        assert not fail
-
-    qm.run_program("GOOD", put, False)
-    lab.run()
-    assert qm.depth("ORDERS") == 1
-    qm.run_program("BAD", put, True)
-    refusal(RuntimeError, "", lab.run)
-    assert qm.depth("ORDERS") == 1
-
-
 def test_a_unit_the_queue_manager_backed_out_is_told_once(qm):
     app = qm.connect("APP")
     app.put("ORDERS", b"x", pmo=PMO(Options=mq.MQPMO_SYNCPOINT))

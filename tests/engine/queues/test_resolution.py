@@ -279,15 +279,6 @@ def test_a_put_with_structures_tells_where_the_message_goes(qm):
         assert (pmo.ResolvedQName, pmo.ResolvedQMgrName, md.MsgId[:4]) == (*resolved, b"AMQ ")
 
 
-@pytest.mark.parametrize("commit", [True, False])
-def test_a_put_elsewhere_in_a_unit_of_work(qm, commit):
-    unit = qm.unit_of_work()
-    unit.put("NAMED", b"x")
-    assert (qm.depth("ROAD"), reason(qm.get, "ROAD")) == (1, 2033)
-    unit.commit() if commit else unit.backout()
-    assert qm.depth("ROAD") == commit
-
-
 @pytest.mark.parametrize(("longest", "refusal"), [(428 + 10, None), (428 + 9, 2030)])
 def test_the_header_counts_towards_the_longest_message(qm, longest, refusal):
     assert qm.mqsc(f"ALTER QLOCAL(ROAD) MAXMSGL({longest})").ok

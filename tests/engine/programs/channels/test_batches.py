@@ -281,19 +281,6 @@ def test_a_restart_in_doubt_starts_a_triggered_channel_and_counts_what_was_deliv
     assert net.two.browse("ORDERS").backout_count == 0
 
 
-def test_the_receiver_backs_out_what_a_cut_batch_brought(lab, pair):
-    net = pair(sdr="BATCHINT(60000) SHORTTMR(5)", latency=0.01)
-    net.put("a", "b")
-    net.start(seconds=1)
-    assert (net.two.depth("ORDERS"), net.channel().state) == (2, "RUNNING")
-    lab.cut("QM1", "QM2")
-    lab.advance(1)
-    assert (net.two.depth("ORDERS"), net.one.depth("QM2"), net.channel().state) == (0, 2, "RETRYING")
-    lab.restore("QM1", "QM2")
-    lab.advance(70)
-    assert net.got() == ["a", "b"]
-
-
 @for_each("which", ["QM1", "QM2"])
 @for_each("tenths", range(1, 12))
 def test_a_queue_manager_that_ends_in_the_middle_of_a_batch(pair, which, tenths):

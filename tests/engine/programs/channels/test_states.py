@@ -93,20 +93,6 @@ def test_force_ends_a_receiver_that_is_paused(lab, pair):
     assert net.got() == ["x"]
 
 
-def test_a_channel_that_runs_is_not_deleted(pair):
-    net = pair()
-    net.start(seconds=1)
-    assert net.one.mqsc("DELETE CHANNEL(TO.QM2)").replies[0].code == "AMQ9514E"
-    net.put("x")
-    net.lab.advance(1)
-    assert (net.channel().state, net.got()) == ("RUNNING", ["x"])
-    net.stop(seconds=1)
-    net.at("QM1", "DELETE CHANNEL(TO.QM2)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)")
-    net.put("y")
-    net.start(seconds=1)
-    assert net.got() == ["x", "y"]
-
-
 # ---------------------------------------------------------------- retries
 @pytest.mark.rule("CHL-09")
 def test_short_retries_then_long_ones_then_stopped_and_the_queue_disabled(lab, pair):
@@ -192,19 +178,6 @@ def test_a_channel_and_the_initiator_of_a_queue_manager_that_ends_can_start_agai
     net.put("x")
     lab.advance(1)
     assert (net.channel().state, net.got()) == ("RUNNING", ["x"])
-
-
-def test_both_queue_managers_end_and_start_again(lab, pair):
-    net = pair(trigger=True, latency=0.1)
-    net.put("x")
-    lab.advance(0.25)
-    net.one.stop()
-    net.two.stop()
-    lab.advance(10)
-    net.two.start()
-    net.one.start()
-    lab.advance(10)
-    assert net.got() == ["x"]
 
 
 # ---------------------------------------------------------------- what keeps a channel from running

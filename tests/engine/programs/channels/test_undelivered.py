@@ -35,17 +35,6 @@ def test_message_retry_pauses_and_everything_behind_waits(lab, pair):
     assert pauses == [0, 1_000_000, 2_000_000]
 
 
-@pytest.mark.rule("CHL-10")
-def test_a_cause_that_passes_leaves_no_trace_but_the_pause(lab, pair):
-    net = with_dead_letters(pair())
-    net.at("QM2", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
-    net.put("a")
-    net.start(seconds=2.5)
-    net.at("QM2", "ALTER QLOCAL(ORDERS) PUT(ENABLED)")
-    lab.advance(1)
-    assert (net.got(), net.two.depth(DLQ)) == (["a"], 0)
-
-
 @pytest.mark.parametrize(
     ("platform", "queue", "seconds"),
     [("zos", "CLOSED", 0), ("distributed", "CLOSED", 10), ("distributed", "NOWHERE", 0), ("zos", "NOWHERE", 0)],
@@ -156,21 +145,6 @@ def test_exception_reports_come_back_over_the_return_channel(lab, pair, strength
     assert (report.msg_type, report.feedback, report.correl_id) == (4, mq.MQRC_UNKNOWN_OBJECT_NAME, message.msg_id)
     assert (len(report.body), report.persistent, report.priority) == (length, persistent, 6)
     assert (report.put_appl_name, report.reply_to_qmgr, net.two.depth(DLQ)) == ("TO.QM2", "QM2", 1)
-
-
-@pytest.mark.rule("MQI-30")
-@for_each(
-    "report, reports, dead",
-    [(DISCARD, 0, 0), (DISCARD + EXCEPTION, 1, 0), (DISCARD + 7 * EXCEPTION, 1, 0), (7 * EXCEPTION, 1, 1), (0, 0, 1)],
-)
-@for_each("persistent", [True, False])
-def test_what_the_putter_asked_for(pair, report, reports, dead, persistent):
-    net = with_dead_letters(pair(Lab(), rcvr=NO_RETRY))
-    net.put("data", queue="NOWHERE", persistent=persistent, report=report, reply_to_q="REPLIES")
-    net.start(seconds=1)
-    assert (net.one.depth("REPLIES"), net.two.depth(DLQ), net.one.depth("QM2")) == (reports, dead, 0)
-    if report == DISCARD + 7 * EXCEPTION:
-        assert net.one.get("REPLIES").body == b"data", "returned to its sender"
 
 
 def test_discarding_needs_no_dead_letter_queue_and_a_report_is_part_of_the_batch(pair, lab):
