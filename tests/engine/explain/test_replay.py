@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import for_each, lab_with, made
+from helpers import for_each, lab_with, made, some
 from mqlab import Lab
 from mqlab.engine.explain.replay import State
 
@@ -61,7 +61,7 @@ def faults():
     return module
 
 
-@for_each("ten", range(12))
+@for_each("ten", some(range(12), 4))
 def test_a_replay_equals_the_engine_over_random_schedules(faults, ten):
     for seed in range(ten * 10, ten * 10 + 10):
         lab = faults.run(faults.random_schedule(seed)).lab

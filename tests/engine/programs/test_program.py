@@ -10,8 +10,7 @@ from mqlab.engine.words.errors import ProgramDied
 
 def states(lab, name):
     """What the log tells of a program: (time in seconds, state), in order."""
-    rows = lab.events.where(kind="program", program=name)
-    return [(row.time_us / 1e6, row.detail.split('"')[3]) for row in rows]
+    return [(row.time_us / 1e6, row.facts["state"]) for row in lab.events.where(kind="program", program=name)]
 
 
 @pytest.mark.rule("MQI-19")
@@ -41,12 +40,8 @@ def test_a_get_with_a_wait_lets_the_others_run(lab, qm):
             seen.append((handle.get(wait=60).body, lab.now_us))
             seen.append((reason(handle.get, wait=5), lab.now_us))
 
-    def producer(app):
-        lab.advance(3)
-        app.put("ORDERS", b"x")
-
     qm.run_program("CONSUMER", consumer)
-    qm.run_program("PRODUCER", producer)
+    qm.run_program("PRODUCER", lambda app: (lab.advance(3), app.put("ORDERS", b"x")))
     lab.run()
     assert seen == [(b"x", 3_000_000), (2033, 8_000_000)]
     assert lab.now_us == 8_000_000, "the rest of the 60 seconds is nothing to run for"
@@ -213,12 +208,7 @@ def test_run_ends_when_only_idle_timers_are_left(lab, qm):
 def test_an_endless_wait_at_the_top_level_is_refused_if_nothing_can_end_it(lab, qm):
     lab_error("a wait without end", qm.get, "ORDERS", wait=float("inf"))
     assert (lab.now_us, qm.status("ORDERS")["IPPROCS"], qm.targets["ORDERS"].waiters) == (0, 0, [])
-
-    def producer(app):
-        lab.advance(7)
-        app.put("ORDERS", b"x")
-
-    qm.run_program("PRODUCER", producer)
+    qm.run_program("PRODUCER", lambda app: (lab.advance(7), app.put("ORDERS", b"x")))
     assert (qm.get("ORDERS", wait=float("inf")).body, lab.now_us) == (b"x", 7_000_000)
 
 
@@ -243,16 +233,12 @@ def test_two_getters_that_wait_share_what_comes(lab, qm):
 def test_a_getter_that_waits_for_another_message_does_not_lose_its_place(lab, qm):
     got = []
 
-    def selective(app):
-        app.get("ORDERS", wait=float("inf"), correl_id="MINE")
-        got.append("selective")
+    def getter(app, name, correl_id):
+        app.get("ORDERS", wait=float("inf"), correl_id=correl_id)
+        got.append(name)
 
-    def anything(app):
-        app.get("ORDERS", wait=float("inf"))
-        got.append("anything")
-
-    qm.run_program("SELECTIVE", selective)
-    qm.run_program("ANYTHING", anything)
+    qm.run_program("SELECTIVE", getter, "selective", "MINE")
+    qm.run_program("ANYTHING", getter, "anything", None)
     lab.advance(1)
     qm.put("ORDERS", b"x")
     lab.advance(1)
@@ -264,17 +250,9 @@ def test_a_getter_that_waits_for_another_message_does_not_lose_its_place(lab, qm
 
 def test_a_wait_that_is_over_at_the_moment_of_the_put_still_gets_what_came_first(lab, qm):
     got = []
-
-    def getter(app):
-        got.append(app.get("ORDERS", wait=5).body)
-
-    def putter(app):
-        lab.advance(5)
-        app.put("ORDERS", b"in time")
-
-    qm.run_program("PUTTER", putter)
+    qm.run_program("PUTTER", lambda app: (lab.advance(5), app.put("ORDERS", b"in time")))
     lab.advance(0)
-    qm.run_program("GETTER", getter)
+    qm.run_program("GETTER", lambda app: got.append(app.get("ORDERS", wait=5).body))
     lab.run()
     assert got == [b"in time"]
 
@@ -288,12 +266,7 @@ def test_what_is_no_plain_function_is_refused(lab, qm, function):
 
 def test_a_lab_with_waiting_programs_can_be_thrown_away(recwarn, capsys):
     lab, qm = lab_with("DEFINE QLOCAL(Q)")
-
-    def server(app):
-        with app.open("Q", input="shared") as handle:
-            handle.get(wait=float("inf"))
-
-    qm.run_program("SERVER", server)
+    qm.run_program("SERVER", lambda app: app.get("Q", wait=float("inf")))
     lab.run()
     del lab, qm
     gc.collect()

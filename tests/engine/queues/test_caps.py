@@ -63,21 +63,17 @@ def test_the_two_spellings_came_with_their_levels(make, level, custom, attribute
     assert qm.put("Q", b"x").expiry == attribute
 
 
-def test_within_custom_it_may_stand_beside_others_and_wins_over_the_attribute(make):
-    qm = make(940, "ALTER QLOCAL(Q) CUSTOM('OTHER(5) capexpry( 300 )')")
-    qm.targets["Q"].definition.attributes["CAPEXPRY"] = 100
-    qm.targets["Q"].apply()
-    assert qm.put("Q", b"x").expiry == 300
-
-
 @for_each(
-    "custom", ["", "NOCAPEXPRY(300)", "CAPEXPRY", "CAPEXPRY()", "CAPEXPRY(-5)", "CAPEXPRY(0)", "CAPEXPRY(1000000000)"]
+    "custom, left",
+    ("OTHER(5) capexpry( 300 )", 300),
+    *((wrong, 100) for wrong in ("", "NOCAPEXPRY(300)", "CAPEXPRY", "CAPEXPRY()", "CAPEXPRY(-5)", "CAPEXPRY(0)")),
+    ("CAPEXPRY(1000000000)", 100),
 )
-def test_what_is_no_cap_in_custom_caps_nothing(make, custom):
+def test_a_cap_in_custom_wins_over_the_attribute_and_what_is_none_does_not(make, custom, left):
     qm = make()
-    qm.targets["Q"].definition.attributes["CUSTOM"] = custom
+    qm.targets["Q"].definition.attributes |= {"CUSTOM": custom, "CAPEXPRY": 100}
     qm.targets["Q"].apply()
-    assert qm.put("Q", b"x").expiry == -1
+    assert qm.put("Q", b"x").expiry == left
 
 
 def test_it_works_at_once_and_what_is_there_keeps_its_lifetime(lab, make):

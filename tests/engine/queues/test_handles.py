@@ -228,15 +228,10 @@ def test_a_report_put_by_the_waiting_get_itself_wakes_it(lab, qm):
 
 
 def test_waits_end_when_the_ground_goes(lab, qm):
-    ended = []
-
-    def waiter(app, call):
-        ended.append((reason(call, app), lab.now_us))
-
+    ended, unit = [], qm.unit_of_work()
     handle = qm.open("REPLIES", input="shared")
-    unit = qm.unit_of_work()
-    qm.run_program("A", waiter, lambda app: handle.get(wait=50))
-    qm.run_program("B", waiter, lambda app: unit.get("FIFO", wait=50))
+    qm.run_program("A", lambda app: ended.append((reason(handle.get, wait=50), lab.now_us)))
+    qm.run_program("B", lambda app: ended.append((reason(unit.get, "FIFO", wait=50), lab.now_us)))
     lab.advance(1)
     assert reason(qm.delete, "QLOCAL", "REPLIES") == 2042
     handle.close()

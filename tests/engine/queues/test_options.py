@@ -371,13 +371,8 @@ def test_a_wait_is_in_milliseconds_for_gets_and_browses(lab, qm, h):
     gmo = GMO(Options=mq.MQGMO_WAIT, WaitInterval=1500)
     assert (reason(h.get, gmo=gmo), lab.now_us) == (2033, 1_500_000)
     seen = []
-
-    def watch(app):
-        with app.open("ORDERS", browse=True) as handle:
-            waiting = GMO(Options=mq.MQGMO_WAIT | mq.MQGMO_BROWSE_NEXT, WaitInterval=mq.MQWI_UNLIMITED)
-            seen.append((handle.get(gmo=waiting).body, lab.now_us))
-
-    qm.run_program("WATCH", watch)
+    waiting = GMO(Options=mq.MQGMO_WAIT | mq.MQGMO_BROWSE_NEXT, WaitInterval=mq.MQWI_UNLIMITED)
+    qm.run_program("WATCH", lambda app: seen.append((app.get("ORDERS", gmo=waiting).body, lab.now_us)))
     lab.advance(1)
     qm.put("ORDERS", b"x")
     lab.run()

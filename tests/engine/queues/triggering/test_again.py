@@ -42,13 +42,7 @@ def test_an_initiation_queue_can_trigger_in_the_same_unit_of_work(qm, ending, de
 def test_a_waiting_monitor_is_woken_by_the_end_of_the_unit_of_work(lab, qm, define):
     define(qm, "TRIGTYPE(FIRST)")
     seen = []
-
-    def monitor(app):
-        with app.open("INIT", input="shared") as handle:
-            handle.get(wait=60)
-            seen.append(lab.now_us)
-
-    qm.run_program("WATCH", monitor)
+    qm.run_program("WATCH", lambda app: (app.get("INIT", wait=60), seen.append(lab.now_us)))
     lab.advance(0)
     uow = qm.unit_of_work()
     uow.put("WORK", b"x")
