@@ -32,24 +32,6 @@ def test_a_browse_takes_nothing_and_its_cursor_misses_what_arrives_behind_it(lab
     assert qm.depth("ORDERS") == 4
 
 
-def test_a_browse_goes_on_where_it_was_when_its_message_has_gone(qm):
-    for body in ("1", "2", "3"):
-        qm.put("ORDERS", body)
-    with qm.open("ORDERS", browse=True, input="shared") as handle:
-        handle.browse_first()
-        handle.browse_next()
-        assert ([qm.get("ORDERS").body, qm.get("ORDERS").body], reason(handle.get_under_cursor)) == ([b"1", b"2"], 2034)
-        assert (handle.browse_next().body, handle.get_under_cursor().body) == (b"3", b"3")
-
-
-def test_a_lock_hides_a_message_from_others_until_the_cursor_moves(qm):
-    for body in ("1", "2"):
-        qm.put("ORDERS", body)
-    with qm.open("ORDERS", browse=True, input="shared") as handle:
-        assert (handle.browse_first(lock=True).body, qm.browse("ORDERS").body) == (b"1", b"2")
-        assert (handle.browse_next().body, qm.get("ORDERS").body) == (b"2", b"1")
-
-
 @pytest.mark.rule("MQI-04")
 def test_selecting_by_identifiers_which_the_queue_manager_makes(lab, qm):
     for number in range(6):

@@ -122,13 +122,6 @@ def test_an_alias_that_leads_elsewhere_is_another_alias(qm):
     assert qm.depth("B2") == 1
 
 
-def test_what_goes_by_an_alias_says_so_in_the_log(lab, qm):
-    qm.mqsc("DEFINE QALIAS(A) TARGET(ORDERS)")
-    qm.connect("WEB").put("A", b"x")
-    qm.connect("WEB").get("A")
-    assert [event.detail for event in lab.events[-2:]] == ['{"via":"A"}'] * 2
-
-
 def test_more_than_maxhands_is_2017_and_a_body_of_exactly_maxmsgl_fits(qm):
     qm.mqsc("ALTER QMGR MAXHANDS(2)")
     app = qm.connect("APP")

@@ -203,17 +203,6 @@ def test_reports_are_sent_from_the_scan(lab, manager):
     assert chain == ["report", "discard", "scan"]
 
 
-def test_a_scan_makes_room_on_a_full_queue_and_lowers_the_depth_that_triggers(lab, manager):
-    qm = manager(expiry_interval=60)
-    assert qm.mqsc("ALTER QLOCAL(Q1) MAXDEPTH(2)").ok
-    for _ in range(2):
-        qm.put("Q1", b"x", expiry=10)
-    lab.advance(30)
-    assert reason(qm.put, "Q1", b"x") == 2053
-    lab.advance(30)
-    qm.put("Q1", b"x")
-
-
 # ---------------------------------------------------------------- at restart
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import mq_error, reason
+from helpers import reason
 from mqlab import MD
 from mqlab import constants as mq
 
@@ -38,14 +38,6 @@ def test_a_message_that_fits_is_not_segmented_and_all_segments_are_put_or_none(t
     for _ in range(3):
         assert triggered.put("SMALL", b"x" * 16, segmentation=True).msg_flags == 0
     assert (reason(triggered.put, "SMALL", b"x" * 40, segmentation=True), triggered.depth("SMALL")) == (2053, 3)
-
-
-def test_segments_on_a_queue_that_does_not_trigger_and_in_a_unit(qm):
-    assert qm.mqsc("ALTER QLOCAL(SMALL) MAXMSGL(16) MAXDEPTH(5)").ok
-    with qm.unit_of_work() as unit:
-        qm.put("SMALL", b"x" * 40, segmentation=True, unit=unit)
-        mq_error(qm.get, "SMALL")
-    assert [len(qm.get("SMALL").body) for _ in range(3)] == [16, 16, 8]
 
 
 @pytest.mark.rule("MQI-31")

@@ -61,7 +61,8 @@ def test_a_call_by_name_says_what_nothing_acts_on_and_one_by_a_handle_does_not(l
     assert qm.depth("Q") == 2
     qm.mqsc("ALTER QLOCAL(Q) DEFREADA(NO)\nALTER QALIAS(A) DEFPRESP(SYNC)").require()
     qm.put("A")
-    assert row_of(lab, "put").facts == {"via": "A"}
+    qm.get("A")
+    assert row_of(lab, "put").facts == row_of(lab, "get").facts == {"via": "A"}
 
 
 def test_each_option_of_an_open_acts_or_is_said_in_its_row(lab):
