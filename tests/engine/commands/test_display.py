@@ -79,7 +79,7 @@ def test_a_system_object_is_shown_before_anything_names_it(qm, state):
     assert state(qm) == before
 
 
-def test_values_have_two_columns_and_long_ones_a_line_of_their_own(estate):
+def test_values_have_two_columns_and_long_ones_and_each_name_a_line_of_their_own(estate):
     answer = estate.mqsc("DISPLAY QLOCAL(PAY.OUT) DESCR MAXDEPTH TRIGGER CAPEXPRY").replies[0]
     assert answer.text == (
         "AMQ8409I: Display Queue details.\n"
@@ -90,6 +90,14 @@ def test_values_have_two_columns_and_long_ones_a_line_of_their_own(estate):
     estate.mqsc("ALTER QLOCAL(PAY.IN) DESCR('a description that is longer than a column is')")
     text = estate.mqsc("DISPLAY QLOCAL(PAY.IN) DESCR MAXDEPTH").replies[0].text
     assert "   DESCR(a description that is longer than a column is)\n   MAXDEPTH(10)" in text
+    for name, beside in (("A" * 30, "   TYPE(QLOCAL)"), ("B" * 31, "")):  # a cell of 38 characters stands alone
+        estate.mqsc(f"DEFINE QLOCAL({name})").require()
+        assert (
+            str(estate.mqsc(f"DISPLAY QLOCAL({name[:9]}*)").replies[0]).splitlines()[1] == f"   QUEUE({name}){beside}"
+        )
+    lines = str(estate.mqsc("DISPLAY NAMELIST(N1) NAMCOUNT NAMES DESCR").replies[0]).splitlines()
+    assert lines[1] == "   NAMELIST(N1)                            NAMCOUNT(2)"
+    assert lines[2:] == ["   NAMES(A", "        ,B)", "   DESCR( )"]
 
 
 def test_the_queue_manager(qm):
@@ -156,24 +164,6 @@ def test_a_listener_and_authentication_information_show_what_goes_with_their_typ
     assert " ".join(row) == "LISTENER CONTROL TRPTYPE PORT IPADDR BACKLOG DESCR ALTDATE ALTTIME"
     (row,) = qm.mqsc("DISPLAY AUTHINFO(A)").rows
     assert " ".join(row) == "AUTHINFO AUTHTYPE DESCR OCSPURL ALTDATE ALTTIME"
-
-
-@pytest.mark.parametrize(("name", "alone"), [("A" * 30, False), ("A" * 31, True)])
-def test_a_cell_of_38_characters_stands_alone_on_its_line(qm, name, alone):
-    qm.mqsc(f"DEFINE QLOCAL({name})")
-    lines = str(qm.mqsc(f"DISPLAY QLOCAL({name[:9]}*)").replies[0]).splitlines()
-    assert lines[1] == f"   QUEUE({name})" + ("" if alone else "   TYPE(QLOCAL)")
-
-
-def test_a_namelist_has_one_name_a_line(qm):
-    qm.mqsc("DEFINE NAMELIST(N) NAMES(FIRST,SECOND) DESCR('two')")
-    lines = str(qm.mqsc("DISPLAY NAMELIST(N) NAMCOUNT NAMES DESCR").replies[0]).splitlines()
-    assert lines[1:] == [
-        "   NAMELIST(N)                             NAMCOUNT(2)",
-        "   NAMES(FIRST",
-        "        ,SECOND)",
-        "   DESCR(two)",
-    ]
 
 
 def test_the_key_repository_of_a_new_queue_manager_is_in_its_folder(lab):

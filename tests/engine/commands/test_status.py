@@ -154,10 +154,8 @@ def test_handles(qm):
 @for_each(
     "where, expected",
     ("CURDEPTH GT 0", ["PAY.IN"]),
-    ("CURDEPTH EQ 0", ["PAY.OUT"]),
     ("UNCOM EQ NO", ["PAY.OUT"]),
     ("UNCOM GT 0", ["PAY.IN"]),
-    ("UNCOM NE 0", ["PAY.IN"]),
     ("MONQ EQ OFF", ["PAY.OUT"]),
     ("MSGAGE GE 5", ["PAY.IN"]),
     ("LPUTTIME LK '09*'", ["PAY.IN"]),

@@ -111,15 +111,6 @@ def test_depth_switches_triggering_off_and_nothing_more_is_written(lab, qm, defi
         assert qm.depth("INIT") == 2
 
 
-def test_first_switches_nothing_off(qm, define, watch):
-    define(qm, "TRIGTYPE(FIRST)")
-    with watch(qm):
-        qm.put("WORK", b"x")
-        qm.get("WORK")
-        qm.put("WORK", b"x")
-        assert qm.depth("INIT") == 2
-
-
 @pytest.mark.rule("EXP-17")
 def test_expired_messages_count_towards_the_depth(lab, qm, define, watch):
     define(qm, "TRIGTYPE(DEPTH) TRIGDPTH(3)")
@@ -136,29 +127,6 @@ def test_expired_messages_count_towards_the_depth(lab, qm, define, watch):
         qm.put("SMALL", b"x", expiry=1)
     lab.advance(1)
     assert (reason(qm.put, "SMALL", b"x"), lab.events[-1].rule) == (2053, "EXP-17")
-
-
-@pytest.mark.parametrize(("kind", "starts"), [("FIRST", 1), ("EVERY", 50), ("DEPTH) TRIGDPTH(10", 1)])
-def test_programs_started_under_a_load_of_50(lab, qm, kind, starts, define):
-    define(qm, f"TRIGTYPE({kind})")
-    served = []
-
-    def server(app, trigger):
-        lab.advance(0.5)  # starting takes its time
-        with app.open(trigger.queue, input="shared") as handle:
-            for message in handle.get_each():
-                served.append((app.cause, message.body))
-
-    qm.program("server", server)
-    monitor = qm.trigger_monitor("INIT")
-    lab.run()
-    qm.run_program("CLIENT", lambda app: [app.put("WORK", str(n)) for n in range(50)])
-    lab.run()
-    assert [body for _, body in served] == [str(n).encode() for n in range(50)]
-    begun = [row for row in lab.events.where(kind="program", program="server") if row.facts["state"] == "started"]
-    assert len(begun) == starts
-    assert qm.depth("WORK") == qm.depth("INIT") == 0
-    monitor.stop()
 
 
 @pytest.mark.rule("TRG-03a")
@@ -184,18 +152,6 @@ def test_uncommitted_messages_count_so_a_server_may_find_nothing(lab, qm, define
     slow.commit()
     lab.advance(0)
     assert found == [2033, b"committed late"]
-
-
-def test_a_second_unit_of_work_does_not_trigger_first_again(lab, qm, define, watch, written, declined):
-    define(qm, "TRIGTYPE(FIRST)")
-    with watch(qm):
-        one, two = qm.unit_of_work(), qm.unit_of_work()
-        one.put("WORK", b"x")
-        two.put("WORK", b"x")
-        assert (written(lab), declined(lab)) == (["TRG-03"], ["TRG-11"])
-        two.commit()
-        one.commit()
-        assert qm.depth("INIT") == 1
 
 
 # ---------------------------------------------------------------- 4: nobody reads
