@@ -102,7 +102,9 @@ def open_queue():
     ("A", {"input": "shared"}, "ALTER QLOCAL(A) NOSHARE"),
     ("F", {"output": True}, "ALTER QALIAS(F) TARGET(B)"),
 )
-def test_what_would_disturb_an_open_handle_needs_force(open_queue, state, name, options, text):
+def test_what_would_disturb_an_open_handle_needs_force_and_the_handle_then_answers_2041(
+    open_queue, state, name, options, text
+):
     handle = open_queue.open(name, **options)
     before = state(open_queue)
     (answer,) = open_queue.mqsc(text).replies
@@ -110,17 +112,8 @@ def test_what_would_disturb_an_open_handle_needs_force(open_queue, state, name, 
     assert "needs FORCE" in answer.text
     assert (state(open_queue), handle.changed) == (before, False)
     assert open_queue.mqsc(text.replace("NOFORCE", "") + " FORCE").ok
-    assert handle.changed
-
-
-def test_a_forced_handle_answers_2041(open_queue):
-    handle = open_queue.open("A", output=True)
-    assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(XMITQ) FORCE").ok
-    assert reason(handle.put, b"x") == 2041
-    handle.close()
-    assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(NORMAL)").ok
-    with open_queue.open("A", output=True) as again:
-        again.put(b"x")
+    call = {"output": handle.put, "browse": handle.browse_first, "input": handle.get}[next(iter(options))]
+    assert (handle.changed, reason(call)) == (True, 2041)
 
 
 @cases(
