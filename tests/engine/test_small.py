@@ -28,13 +28,8 @@ def reported():
     return json.loads(done.stdout)
 
 
-@pytest.fixture
-def loaded(reported):
-    """The modules, each with its lines."""
-    return reported["modules"]
-
-
-def test_a_plain_lab_loads_few_lines_and_the_engine_has_few(loaded, record_property, reported):
+def test_a_plain_lab_loads_few_lines_and_the_engine_has_few(record_property, reported):
+    loaded = reported["modules"]
     record_property("lines", sum(loaded.values()))
     assert len(loaded) <= MODULES
     assert sum(loaded.values()) <= LINES
@@ -45,11 +40,12 @@ def test_a_plain_lab_loads_few_lines_and_the_engine_has_few(loaded, record_prope
     assert sum(path.read_text("utf-8").count("\n") for path in folder.rglob("*.py")) <= ENGINE
 
 
-def test_a_plain_lab_loads_nothing_of_an_extra_and_every_hook_is_one_that_some_extra_has(loaded):
+def test_a_plain_lab_loads_nothing_of_an_extra_and_every_hook_is_one_that_some_extra_has(reported):
     above = ("ibmmq", "estates", "course", "pipeline", "cli")
-    assert not [name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in above]
+    rooms = {name: name.removeprefix("mqlab.").partition(".")[0] for name in reported["modules"]}
+    assert not [name for name, room in rooms.items() if room in above]
     pages = {f"mqlab.{room}{page}" for room in ROOMS for page in ("", ".plug")}
-    of_extras = {name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in ROOMS}
+    of_extras = {name for name, room in rooms.items() if room in ROOMS}
     assert of_extras - pages <= LOADED
     hooks = {name for name in vars(Extra) if not name.startswith("_")} - {"text"}
     assert hooks == {name for name in hooks for extra in extras() if name in vars(type(extra))}

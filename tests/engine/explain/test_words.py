@@ -30,14 +30,11 @@ def test_triggers_programs_and_alterations():
 
 def test_queue_managers_and_links():
     lab = Lab()
-    for name in ("QM1", "QM2"):
-        lab.queue_manager(name)
-    lab.link("QM1", "QM2")
+    lab.link(*(lab.queue_manager(name).name for name in ("QM1", "QM2")))
     lab.cut("QM1", "QM2")
     lab.restore("QM1", "QM2")
-    lab["QM1"].stop()
-    lab["QM1"].start()
-    lab["QM1"].fail()
+    for turn in (lab["QM1"].stop, lab["QM1"].start, lab["QM1"].fail):
+        turn()
     turns = ("created or changed", "cut", "restored")
     assert told(lab, object_type="LINK") == [f"the link QM1 - QM2 was {word}" for word in turns]
     assert told(lab, kind=("start", "stop"), qmgr="QM1") == ["QM1 started", "QM1 ended", "QM1 started", "QM1 failed"]

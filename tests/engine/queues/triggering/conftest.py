@@ -10,11 +10,7 @@ from mqlab.engine.queues.triggering import Trigger
 @pytest.fixture
 def mqsc():
     """Run commands that must all work."""
-
-    def mqsc(qm, *commands):
-        qm.mqsc("\n".join(commands)).require()
-
-    return mqsc
+    return lambda qm, *commands: qm.mqsc("\n".join(commands)).require()
 
 
 @pytest.fixture
