@@ -5,6 +5,10 @@ from mqlab import Lab
 from mqlab.engine.words.headers import MQDLH
 
 CLUSTER = "DEMO"
+THREE = ("HUB1", "HUB2", "DEPOT")
+ORDERS = dict.fromkeys(THREE, "ORDERS")
+FREE = dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED)")
+"""Queues for a `Demo`: three instances of ORDERS, which bind at the open, or never."""
 
 
 class Demo:
@@ -36,6 +40,12 @@ class Demo:
     def __call__(self, name, text):
         """Run commands, which must work; the last reply's rows are in `rows`."""
         return self.lab[name].mqsc(text).require()
+
+    def change(self, name, text, seconds=5):
+        """Run commands, which must work, and let all members hear of it."""
+        reply = self(name, text)
+        self.settle(seconds)
+        return reply
 
     def join(self, name, at, full=False, cluster=CLUSTER, channel=None, words=""):
         """Let a queue manager join: its CLUSRCVR, and a CLUSSDR to `at`."""
@@ -74,6 +84,32 @@ class Demo:
     def settle(self, seconds=5):
         """Let time pass."""
         self.lab.advance(seconds)
+
+    def send(self, name="SHOP", queue="ORDERS", body=b"x", seconds=5, **options):
+        """Put one message, and let it arrive."""
+        self[name].put(queue, body, **options)
+        self.settle(seconds)
+
+    def one_by_one(self, number, name="SHOP", queue="ORDERS"):
+        """Put so many messages by MQPUT1, and let them arrive; the depths after it."""
+        for count in range(number):
+            self[name].put(queue, f"{count}", persistent=True)
+        self.settle()
+        return self.depths(queue)
+
+    def puts(self, number, name="SHOP", queue="ORDERS", **options):
+        """Put so many messages over one handle, and let them arrive; the depths after it."""
+        with self[name].open(queue, output=True, **options) as handle:
+            for count in range(number):
+                handle.put(f"{count}", persistent=True)
+        self.settle()
+        return self.depths(queue)
+
+    def gained(self, act, *args, **keywords):
+        """How many messages each instance of ORDERS has after an act, and did not have before."""
+        before = self.depths()
+        act(*args, **keywords)
+        return {name: depth - before[name] for name, depth in self.depths().items()}
 
     def depths(self, queue="ORDERS", *names):
         """How many messages each queue manager has on a queue, by name."""

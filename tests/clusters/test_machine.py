@@ -29,6 +29,10 @@ CLASSES = (
 REFUSED = {mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_CLUSTER_RESOLUTION_ERROR, mq.MQRC_CLUSTER_PUT_INHIBITED}
 REFUSED |= {mq.MQRC_NO_DESTINATIONS_AVAILABLE, mq.MQRC_PUT_INHIBITED, mq.MQRC_Q_MGR_NOT_AVAILABLE}
 SETS_COUNTERS_BACK = ("learned", "changed", "withdrawn", "forgotten", "published", "withdrew")
+ALTERED = [
+    *("PUT(DISABLED)", "PUT(ENABLED)", "CLWLRANK(1)", "CLWLRANK(0)"),
+    *("CLWLPRTY(1)", "CLWLPRTY(0)", "CLWLUSEQ(ANY)", "CLWLUSEQ(LOCAL)"),
+]
 names, hosts = st.sampled_from(ALL), st.sampled_from(HOSTS)
 DAY = 24 * 3600
 
@@ -85,9 +89,6 @@ class Machine(RuleBasedStateMachine):
         self.counts = {name: Counter() for name in ALL}
         self.turns = {name: {} for name in ALL}
         self.read = dict.fromkeys(ALL, 0)
-
-    def _running(self, name):
-        return self.demo[name].running
 
     def _known(self, name):
         """Whether the counters of a queue manager can be told: set back with every change, unknown after a choice of a
@@ -163,21 +164,7 @@ class Machine(RuleBasedStateMachine):
         qmgr = self.demo[name]
         (qmgr.fail if fails else qmgr.stop)() if qmgr.running else qmgr.start()
 
-    @rule(
-        name=hosts,
-        words=st.sampled_from(
-            (
-                "PUT(DISABLED)",
-                "PUT(ENABLED)",
-                "CLWLRANK(1)",
-                "CLWLRANK(0)",
-                "CLWLPRTY(1)",
-                "CLWLPRTY(0)",
-                "CLWLUSEQ(ANY)",
-                "CLWLUSEQ(LOCAL)",
-            )
-        ),
-    )
+    @rule(name=hosts, words=st.sampled_from(ALTERED))
     def alter(self, name, words):
         self.demo[name].mqsc(f"ALTER QLOCAL(ORDERS) {words}")
 
@@ -242,7 +229,7 @@ class Machine(RuleBasedStateMachine):
         for pair in self.cuts:
             self.lab.restore(*pair)
         for name in ALL:
-            if not self._running(name):
+            if not self.demo[name].running:
                 self.demo[name].start()
             self.demo[name].mqsc("RESUME QMGR CLUSTER(DEMO)\nALTER QLOCAL(ORDERS) PUT(ENABLED)")
             for other in ALL:

@@ -3,7 +3,7 @@ name, keeps it, and forgets it."""
 
 import pytest
 
-from clustered import Demo, dead, reason
+from clustered import ORDERS, THREE, Demo, dead, reason
 from helpers import for_each, mq_error
 from mqlab.engine.words import constants as mq
 
@@ -21,8 +21,7 @@ def test_the_first_put_asks_two_full_repositories_and_later_changes_come_by_them
     assert demo.instances("SHOP") == ["DEPOT"]
     assert len(demo.said("asked", "SHOP")) == 1
     demo.queue("HUB2", "ORDERS")
-    demo("DEPOT", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
-    demo.settle()
+    demo.change("DEPOT", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
     rows = demo("SHOP", "DISPLAY QCLUSTER(ORDERS) CLUSQMGR PUT").rows
     assert {row["CLUSQMGR"]: row["PUT"] for row in rows} == {"DEPOT": "DISABLED", "HUB2": "ENABLED"}
     assert len(demo.said("asked", "SHOP")) == 1
@@ -35,8 +34,10 @@ def test_a_name_that_no_cluster_has_is_2085_and_found_when_it_comes():
     assert reason(demo["SHOP"].put, "NEW", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
     assert demo.lab.now_us - before < 1_000_000
     demo.queue("DEPOT", "NEW")
+    demo.queue("DEPOT", "LOST CLUSTER(DEMOO)")  # in a cluster that its queue manager is no member of
     demo.settle()
     assert reason(demo["SHOP"].put, "NEW", b"x") is None
+    assert reason(demo["SHOP"].put, "LOST", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
 
 
 @pytest.mark.rule("CLU-17")
@@ -102,8 +103,7 @@ def test_the_last_instance_that_leaves_makes_2085_of_a_name_and_2270_of_a_handle
     handle = demo["SHOP"].open("ORDERS", output=True)
     handle.put(b"x")
     demo.settle()
-    demo("DEPOT", "ALTER QLOCAL(ORDERS) CLUSTER(' ')")
-    demo.settle()
+    demo.change("DEPOT", "ALTER QLOCAL(ORDERS) CLUSTER(' ')")
     assert reason(handle.put, b"x") == mq.MQRC_NO_DESTINATIONS_AVAILABLE
     assert reason(demo["SHOP"].put, "ORDERS", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
     assert reason(demo["SHOP"].open, "ORDERS", output=True) == mq.MQRC_UNKNOWN_OBJECT_NAME
@@ -120,27 +120,23 @@ def test_a_local_queue_without_cluster_hides_the_cluster_queue():
 
 @pytest.mark.rule("CLU-21", event=False)
 def test_the_own_name_means_the_local_instance():
-    demo = Demo(queues=dict.fromkeys(("HUB1", "HUB2", "DEPOT"), "ORDERS CLWLUSEQ(ANY) DEFBIND(NOTFIXED)"))
-    for _ in range(6):
-        demo["DEPOT"].put("ORDERS@DEPOT", b"x")
-    with demo["DEPOT"].open("ORDERS@DEPOT", output=True) as handle:
-        handle.put(b"x")
-    assert demo.depths() == {"HUB1": 0, "HUB2": 0, "DEPOT": 7}
-    for _ in range(6):
-        demo["DEPOT"].put("ORDERS", b"x")
-    demo.settle()
-    assert demo.depths() == {"HUB1": 2, "HUB2": 2, "DEPOT": 9}
+    demo = Demo(queues=dict.fromkeys(THREE, "ORDERS CLWLUSEQ(ANY) DEFBIND(NOTFIXED)"))
+    demo("DEPOT", "DEFINE QALIAS(FRONT) TARGET(ORDERS) DEFBIND(NOTFIXED)")
+    demo.one_by_one(6, "DEPOT", "ORDERS@DEPOT")
+    demo.puts(1, "DEPOT", "ORDERS@DEPOT")
+    demo.one_by_one(3, "DEPOT", "FRONT@DEPOT")
+    assert demo.depths() == {"HUB1": 0, "HUB2": 0, "DEPOT": 10}
+    assert demo.gained(demo.one_by_one, 6, "DEPOT") == dict.fromkeys(THREE, 2)
+    assert demo.gained(demo.one_by_one, 3, "DEPOT", "FRONT") == dict.fromkeys(THREE, 1)
 
 
 @pytest.mark.rule("CLU-22", "CLU-42", event=False)
 def test_the_name_of_a_member_is_obeyed_also_for_a_queue_that_is_in_no_cluster():
-    demo = Demo(queues=dict.fromkeys(("HUB1", "HUB2", "DEPOT"), "ORDERS"))
-    demo("DEPOT", "DEFINE QLOCAL(PRIVATE)\nSUSPEND QMGR CLUSTER(DEMO)")
-    demo.settle()
+    demo = Demo(queues=ORDERS)
+    demo.change("DEPOT", "DEFINE QLOCAL(PRIVATE)\nSUSPEND QMGR CLUSTER(DEMO)")
     for _ in range(4):
         demo["SHOP"].put("ORDERS@DEPOT", b"x")
-    demo["SHOP"].put("PRIVATE@DEPOT", b"x")
-    demo.settle()
+    demo.send(queue="PRIVATE@DEPOT")
     assert demo.depths() == {"HUB1": 0, "HUB2": 0, "DEPOT": 4}
     assert demo.depths("PRIVATE") == {"DEPOT": 1}
     assert reason(demo["SHOP"].put, "ORDERS@NOBODY", b"x") == mq.MQRC_UNKNOWN_REMOTE_Q_MGR
@@ -151,8 +147,7 @@ def test_a_local_transmission_queue_comes_before_the_cluster_and_defxmitq_behind
     demo = Demo(queues={"DEPOT": "ORDERS"})
     demo("SHOP", "DEFINE QLOCAL(WAY.OUT) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(WAY.OUT)")
     demo["SHOP"].put("ORDERS@DEPOT", b"by the cluster")
-    demo["SHOP"].put("ORDERS@ELSEWHERE", b"by default")
-    demo.settle()
+    demo.send("SHOP", "ORDERS@ELSEWHERE", b"by default")
     assert (demo.depths("ORDERS")["DEPOT"], demo["SHOP"].depth("WAY.OUT")) == (1, 1)
     demo("SHOP", "DEFINE QLOCAL(DEPOT) USAGE(XMITQ)")
     demo["SHOP"].put("ORDERS@DEPOT", b"by its own queue")
@@ -178,8 +173,7 @@ def test_a_queue_that_is_only_elsewhere_can_be_put_to_and_inquired_and_no_more()
 def test_a_cluster_alias_whose_queue_is_elsewhere(bind, there, reasons):
     demo = Demo(queues={"HUB2": "AUDIT.Q"})
     demo("DEPOT", f"DEFINE QALIAS(AUDIT) TARGET(AUDIT.Q) CLUSTER(DEMO) DEFBIND({bind})")
-    demo("DEPOT", "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
-    demo.settle()
+    demo.change("DEPOT", "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
     assert demo("HUB1", "DISPLAY QCLUSTER(AUDIT) CLUSQT").rows[0]["CLUSQT"] == "QALIAS"
     with demo["SHOP"].open("AUDIT", output=True) as handle:
         handle.put(b"x")
@@ -195,8 +189,7 @@ def test_a_remote_definition_with_cluster_leads_out_of_the_cluster():
     demo("BANK", "DEFINE QLOCAL(PAYMENTS)")
     demo.outside("DEPOT", "BANK", "(PAY) RNAME(PAYMENTS) CLUSTER(DEMO)")
     demo.settle()
-    demo["SHOP"].put("PAY", b"10")
-    demo.settle(30)
+    demo.send("SHOP", "PAY", b"10", seconds=30)
     assert demo["BANK"].depth("PAYMENTS") == 1
 
 
@@ -206,25 +199,17 @@ def test_hosts_of_a_queue_manager_alias_share_its_messages():
     for name in ("HUB2", "DEPOT"):
         demo(name, f"DEFINE QREMOTE(STORE) RNAME(' ') RQMNAME({name}) CLUSTER(DEMO)")
     demo.settle()
-    for _ in range(6):
-        demo["SHOP"].put("ORDERS@STORE", b"x")
-    demo.settle()
+    demo.one_by_one(6, queue="ORDERS@STORE")
     assert demo.depths() == {"HUB2": 3, "DEPOT": 3}
 
 
 @pytest.mark.rule("CLU-32", event=False)
 def test_the_binding_of_a_local_alias_counts():
-    demo = Demo(queues=dict.fromkeys(("HUB1", "HUB2", "DEPOT"), "ORDERS"))
+    demo = Demo(queues=ORDERS)
     demo("SHOP", "DEFINE QALIAS(FREE) TARGET(ORDERS) DEFBIND(NOTFIXED)\nDEFINE QALIAS(BOUND) TARGET(ORDERS)")
-    with demo["SHOP"].open("FREE", output=True) as handle:
-        for _ in range(6):
-            handle.put(b"x")
-    demo.settle()
+    demo.puts(6, queue="FREE")
     assert demo.depths() == {"HUB1": 2, "HUB2": 2, "DEPOT": 2}
-    with demo["SHOP"].open("BOUND", output=True) as handle:
-        for _ in range(6):
-            handle.put(b"x")
-    demo.settle()
+    demo.puts(6, queue="BOUND")
     assert sorted(demo.depths().values()) == [2, 2, 8]
 
 
@@ -232,9 +217,7 @@ def test_the_binding_of_a_local_alias_counts():
 def test_a_reply_finds_its_way_without_a_definition():
     demo = Demo(queues={"DEPOT": "ORDERS"})
     demo("SHOP", "DEFINE QLOCAL(REPLIES)")
-    demo["SHOP"].put("ORDERS", b"?", reply_to_q="REPLIES", report=mq.MQRO_COA | mq.MQRO_COD)
-    demo.settle()
+    demo.send(body=b"?", reply_to_q="REPLIES", report=mq.MQRO_COA | mq.MQRO_COD)
     order = demo["DEPOT"].get("ORDERS")
-    demo["DEPOT"].put(f"{order.reply_to_q}@{order.reply_to_qmgr}", b"!")
-    demo.settle()
+    demo.send("DEPOT", f"{order.reply_to_q}@{order.reply_to_qmgr}", b"!")
     assert demo["SHOP"].depth("REPLIES") == 3

@@ -26,11 +26,8 @@ def test_a_queue_is_seen_only_in_its_cluster_and_a_gateway_makes_it_known_by_an_
     demo = gateway()
     assert reason(demo["BANK"].put, "ORDERS", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
     assert reason(demo["GATE"].put, "ORDERS", b"x") is None
-    demo("GATE", "DEFINE QALIAS(BANK.ORDERS) TARGET(ORDERS) CLUSTER(OTHER) DEFBIND(NOTFIXED)")
-    demo.settle()
-    with demo["BANK"].open("BANK.ORDERS", output=True) as handle:
-        handle.put(b"x")
-    demo.settle()
+    demo.change("GATE", "DEFINE QALIAS(BANK.ORDERS) TARGET(ORDERS) CLUSTER(OTHER) DEFBIND(NOTFIXED)")
+    demo.puts(1, "BANK", "BANK.ORDERS")
     assert demo.depths() == {"DEPOT": 2}
     assert demo.instances("HUB1", "BANK.ORDERS") == []
 
@@ -38,8 +35,7 @@ def test_a_queue_is_seen_only_in_its_cluster_and_a_gateway_makes_it_known_by_an_
 @pytest.mark.rule("CLU-70", event=False)
 def test_a_gateway_makes_a_queue_known_by_a_remote_definition_too():
     demo = gateway()
-    demo("GATE", "DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) CLUSTER(OTHER)")
-    demo.settle()
+    demo.change("GATE", "DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) CLUSTER(OTHER)")
     assert reason(demo["BANK"].put, "ORDERS", b"x") is None
     demo.settle()
     assert demo.depths() == {"DEPOT": 1}
@@ -48,14 +44,12 @@ def test_a_gateway_makes_a_queue_known_by_a_remote_definition_too():
 @pytest.mark.rule("CLU-01", event=False)
 def test_a_queue_of_two_clusters_by_a_namelist():
     demo = gateway()
-    demo("GATE", "DEFINE NAMELIST(BOTH) NAMES(DEMO, OTHER)\nDEFINE QLOCAL(SHARED.Q) CLUSNL(BOTH)")
-    demo.settle()
+    demo.change("GATE", "DEFINE NAMELIST(BOTH) NAMES(DEMO, OTHER)\nDEFINE QLOCAL(SHARED.Q) CLUSNL(BOTH)")
     assert reason(demo["BANK"].put, "SHARED.Q", b"x") is None
     assert reason(demo["DEPOT"].put, "SHARED.Q", b"x") is None
     demo.settle()
     assert demo["GATE"].depth("SHARED.Q") == 2
-    demo("GATE", "ALTER NAMELIST(BOTH) NAMES(OTHER)")
-    demo.settle()
+    demo.change("GATE", "ALTER NAMELIST(BOTH) NAMES(OTHER)")
     assert reason(demo["DEPOT"].put, "SHARED.Q", b"x") == mq.MQRC_UNKNOWN_OBJECT_NAME
     assert reason(demo["BANK"].put, "SHARED.Q", b"x") is None
 
@@ -100,8 +94,7 @@ def test_each_member_of_a_group_advertises_a_shared_queue():
             lab.link(name, other, latency=0.01)
         demo.join(name, "HUB1")
     demo.settle(30)
-    demo("QMA", "DEFINE CFSTRUCT(APP1)\nDEFINE QLOCAL(ORDERS) QSGDISP(SHARED) CFSTRUCT(APP1) CLUSTER(DEMO)")
-    demo.settle()
+    demo.change("QMA", "DEFINE CFSTRUCT(APP1)\nDEFINE QLOCAL(ORDERS) QSGDISP(SHARED) CFSTRUCT(APP1) CLUSTER(DEMO)")
     assert demo.instances("HUB1") == ["QMA", "QMB"]
     for _ in range(6):
         demo["SHOP"].put("ORDERS", b"x")
@@ -109,9 +102,7 @@ def test_each_member_of_a_group_advertises_a_shared_queue():
     assert (lab["QMA"].depth("ORDERS"), lab["QMB"].depth("ORDERS")) == (6, 6)
     by = [row.program for row in lab.events if row.kind == "put" and row.object == "ORDERS"]
     assert sorted(by) == ["TO.QMA"] * 3 + ["TO.QMB"] * 3
-    demo("QMB", "ALTER QLOCAL(ORDERS) QSGDISP(SHARED) PUT(DISABLED)")
-    demo.settle()
+    demo.change("QMB", "ALTER QLOCAL(ORDERS) QSGDISP(SHARED) PUT(DISABLED)")
     assert reason(demo["SHOP"].put, "ORDERS", b"x") == mq.MQRC_CLUSTER_PUT_INHIBITED
-    demo("QMB", "ALTER QLOCAL(ORDERS) QSGDISP(SHARED) CLUSTER(' ')")
-    demo.settle()
+    demo.change("QMB", "ALTER QLOCAL(ORDERS) QSGDISP(SHARED) CLUSTER(' ')")
     assert demo.instances("HUB1") == []

@@ -28,10 +28,8 @@ def test_uniform_clusters_are_said_not_to_be_simulated_where_they_would_act():
     qm = Lab().queue_manager("QM1")
     apps = [qm.connect("TILL"), qm.connect("TILL"), qm.connect("DESK")]
     reply = qm.mqsc("DISPLAY APSTATUS(*)")
-    assert [(row["APPLNAME"], row["COUNT"], row["BALANCED"]) for row in reply.rows] == [
-        ("DESK", 1, "NOTAPPLIC"),
-        ("TILL", 2, "NOTAPPLIC"),
-    ]
+    shown = [(row["APPLNAME"], row["COUNT"], row["BALANCED"]) for row in reply.rows]
+    assert shown == [("DESK", 1, "NOTAPPLIC"), ("TILL", 2, "NOTAPPLIC")]
     assert "uniform clusters are not simulated, so no connection is moved to balance applications" in str(reply)
     assert not qm.mqsc("DISPLAY APSTATUS(NOBODY)").ok
     assert len(apps) == 3

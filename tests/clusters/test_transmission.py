@@ -2,28 +2,23 @@
 
 import pytest
 
-from clustered import Demo, dead, reason
+from clustered import FREE, THREE, Demo, dead, reason
 from helpers import for_each
 from mqlab.engine.words import constants as mq
 
-THREE = ("HUB1", "HUB2", "DEPOT")
-FREE = dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED)")
 ONE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 
-def tags(demo, name="SHOP", queue=ONE):
-    """The CorrelIds of the messages on a transmission queue, as text."""
-    return [one.correl_id for one in demo[name].targets[queue].store.in_order()]
+def tags(demo):
+    """The CorrelIds of the messages on the transmission queue of SHOP, as text."""
+    return [bytes(one.correl_id).decode().strip() for one in demo["SHOP"].targets[ONE].store.in_order()]
 
 
-@pytest.mark.rule("CLU-50")
-@pytest.mark.rule("CLU-52")
+@pytest.mark.rule("CLU-50", "CLU-52")
 def test_messages_that_are_not_bound_move_on_when_the_channel_fails_and_bound_ones_wait():
     demo = Demo(queues=FREE)
     demo["SHOP"].put("ORDERS@DEPOT", b"first")
-    demo["SHOP"].put("ORDERS", b"asks")
-    demo.settle()
-    before = demo.depths()
+    demo.send(body=b"asks")
     unit = demo["SHOP"].unit_of_work()
     with demo["SHOP"].open("ORDERS", output=True) as handle:
         for _ in range(6):
@@ -32,27 +27,23 @@ def test_messages_that_are_not_bound_move_on_when_the_channel_fails_and_bound_on
         demo["SHOP"].put("ORDERS@DEPOT", b"bound", persistent=True, unit=unit)
     demo.lab.cut("SHOP", "DEPOT")
     unit.commit()
-    demo.settle(120)
-    assert {name: depth - before[name] for name, depth in demo.depths().items()} == {"HUB1": 3, "HUB2": 3, "DEPOT": 0}
+    assert demo.gained(demo.settle, 120) == {"HUB1": 3, "HUB2": 3, "DEPOT": 0}
     assert demo.state("SHOP", "TO.DEPOT") == "RETRYING"
-    assert [bytes(tag).decode().strip() for tag in tags(demo)] == ["TO.DEPOT"] * 2
+    assert tags(demo) == ["TO.DEPOT"] * 2
     demo.lab.restore("SHOP", "DEPOT")
-    demo.settle(900)
-    assert demo.depths()["DEPOT"] - before["DEPOT"] == 2
+    assert demo.gained(demo.settle, 900)["DEPOT"] == 2
 
 
 @pytest.mark.rule("CLU-50", event=False)
 def test_messages_of_a_channel_that_is_stopped_move_on_too():
     demo = Demo(queues=FREE)
     demo["SHOP"].put("ORDERS", b"x")
-    demo("SHOP", "ALTER QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) GET(DISABLED)")
-    demo.settle()
+    demo.change("SHOP", "ALTER QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) GET(DISABLED)")
     with demo["SHOP"].open("ORDERS", output=True) as handle:
         for _ in range(6):
             handle.put(b"x")
     demo("SHOP", "STOP CHANNEL(TO.DEPOT)")
-    demo("SHOP", "ALTER QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) GET(ENABLED)")
-    demo.settle(1300)
+    demo.change("SHOP", "ALTER QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) GET(ENABLED)", 1300)
     assert demo.state("SHOP", "TO.DEPOT") == "STOPPED"
     assert sum(demo.depths().values()) == 7
     assert demo.depths()["DEPOT"] <= 1
@@ -65,25 +56,21 @@ def test_messages_of_a_channel_that_is_stopped_move_on_too():
 )
 def test_messages_stay_when_their_channel_fails_and_their_queue_is_now_defined_here(local):
     demo = Demo(queues={"DEPOT": "ORDERS DEFBIND(NOTFIXED)"})
-    demo["SHOP"].put("ORDERS", b"x")
-    demo.settle()
+    demo.send()
     demo.lab.cut("SHOP", "DEPOT")
     demo["SHOP"].put("ORDERS", b"x")
-    demo("SHOP", local)
-    demo.settle(120)
+    demo.change("SHOP", local, 120)
     assert demo.state("SHOP", "TO.DEPOT") == "RETRYING"
-    assert [bytes(tag).decode().strip() for tag in tags(demo)] == ["TO.DEPOT"]
+    assert tags(demo) == ["TO.DEPOT"]
 
 
 @pytest.mark.rule("CLU-51", event=False)
 def test_bound_messages_go_to_the_dead_letter_queue_with_281_when_their_queue_manager_leaves():
     demo = Demo(queues=FREE)
     demo("SHOP", "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
-    demo["SHOP"].put("ORDERS@DEPOT", b"x")
-    demo.settle()
+    demo.send(queue="ORDERS@DEPOT")
     demo.lab.cut("SHOP", "DEPOT")
-    demo["SHOP"].put("ORDERS@DEPOT", b"x", persistent=True)
-    demo.settle(60)
+    demo.send(queue="ORDERS@DEPOT", seconds=60, persistent=True)
     demo("DEPOT", "ALTER QLOCAL(ORDERS) CLUSTER(' ')\nALTER CHANNEL(TO.DEPOT) CHLTYPE(CLUSRCVR) CLUSTER(' ')")
     demo.settle(60)
     assert dead(demo, "SHOP") == [mq.MQFB_BIND_OPEN_CLUSRCVR_DEL]
@@ -106,12 +93,9 @@ def test_a_stuck_channel_stops_others_only_when_the_queue_is_full():
 @for_each(("words", "state"), (("", "STOPPED"), ("STATUS(INACTIVE)", "RUNNING")))
 def test_a_channel_that_was_stopped_by_hand_stays_so(words, state):
     demo = Demo(queues={"DEPOT": "ORDERS"})
-    demo["SHOP"].put("ORDERS", b"x")
-    demo.settle()
-    demo("SHOP", f"STOP CHANNEL(TO.DEPOT) {words}")
-    demo.settle()
-    demo["SHOP"].put("ORDERS", b"x")
-    demo.settle(60)
+    demo.send()
+    demo.change("SHOP", f"STOP CHANNEL(TO.DEPOT) {words}")
+    demo.send(seconds=60)
     assert demo.state("SHOP", "TO.DEPOT") == state
     demo("SHOP", "START CHANNEL(TO.DEPOT)") if words == "" else None
     demo.settle()
@@ -122,8 +106,7 @@ def test_a_channel_that_was_stopped_by_hand_stays_so(words, state):
 def test_defclxq_channel_gives_each_channel_a_queue_of_its_own():
     demo = Demo(queues={"DEPOT": "ORDERS"})
     demo("SHOP", "ALTER QMGR DEFCLXQ(CHANNEL)")
-    demo["SHOP"].put("ORDERS", b"x")
-    demo.settle()
+    demo.send()
     own = "SYSTEM.CLUSTER.TRANSMIT.TO.DEPOT"
     assert demo("SHOP", "DISPLAY CHSTATUS(TO.DEPOT) XMITQ").rows[0]["XMITQ"] == own
     assert demo("SHOP", f"DISPLAY QLOCAL({own}) DEFTYPE USAGE").rows[0]["DEFTYPE"] == "PERMDYN"
@@ -139,8 +122,7 @@ def test_the_most_specific_clchname_counts():
         "DEFINE QLOCAL(ALL) USAGE(XMITQ) CLCHNAME('*')\nDEFINE QLOCAL(SOME) USAGE(XMITQ) CLCHNAME('TO.D*')\n"
         "ALTER QMGR DEFCLXQ(CHANNEL)",
     )
-    demo["SHOP"].put("ORDERS", b"x")
-    demo.settle()
+    demo.send()
     assert demo("SHOP", "DISPLAY CHSTATUS(TO.DEPOT) XMITQ").rows[0]["XMITQ"] == "SOME"
     assert demo.depths() == {"DEPOT": 1}
 
@@ -148,52 +130,40 @@ def test_the_most_specific_clchname_counts():
 @pytest.mark.rule("CLU-56")
 def test_a_channel_switches_its_queue_when_it_next_starts_and_keeps_the_order():
     demo = Demo(queues={"DEPOT": "ORDERS"})
-    demo["SHOP"].put("ORDERS", b"0")
-    demo.settle()
+    demo.send(body=b"0")
     demo("SHOP", "DEFINE QLOCAL(TO.DEPOT.Q) USAGE(XMITQ) CLCHNAME('TO.DEPOT')")
-    demo["SHOP"].put("ORDERS", b"1")
-    demo.settle()
+    demo.send(body=b"1")
     shown = lambda: demo("SHOP", "DISPLAY CLUSQMGR(DEPOT) XMITQ").rows[0]["XMITQ"]  # noqa: E731
     assert shown() == ONE
-    demo("SHOP", "STOP CHANNEL(TO.DEPOT)")
-    demo.settle()
+    demo.change("SHOP", "STOP CHANNEL(TO.DEPOT)")
     for count in range(2, 5):
         demo["SHOP"].put("ORDERS", f"{count}")
     assert demo["SHOP"].depth(ONE) == 3
     demo("SHOP", "START CHANNEL(TO.DEPOT)")
-    demo["SHOP"].put("ORDERS", b"5")
-    demo.settle()
-    demo["SHOP"].put("ORDERS", b"6")
-    demo.settle()
+    demo.send(body=b"5")
+    demo.send(body=b"6")
     assert shown() == "TO.DEPOT.Q"
     assert [demo["DEPOT"].get("ORDERS").body for _ in range(7)] == [f"{count}".encode() for count in range(7)]
 
 
 def test_a_backed_out_put_leaves_nothing_and_a_committed_one_arrives():
     demo = Demo(queues=FREE)
-    unit = demo["SHOP"].unit_of_work()
-    for _ in range(3):
-        demo["SHOP"].put("ORDERS", b"x", unit=unit)
-    demo.settle()
-    assert set(demo.depths().values()) == {0}
-    unit.backout()
-    demo.settle()
-    assert (set(demo.depths().values()), demo["SHOP"].depth(ONE)) == ({0}, 0)
-    unit = demo["SHOP"].unit_of_work()
-    for _ in range(3):
-        demo["SHOP"].put("ORDERS", b"x", unit=unit)
-    unit.commit()
-    demo.settle()
-    assert set(demo.depths().values()) == {1}
+    for end, arrived in (("backout", 0), ("commit", 1)):
+        unit = demo["SHOP"].unit_of_work()
+        for _ in range(3):
+            demo["SHOP"].put("ORDERS", b"x", unit=unit)
+        demo.settle()
+        assert set(demo.depths().values()) == {0}
+        getattr(unit, end)()
+        demo.settle()
+        assert (set(demo.depths().values()), demo["SHOP"].depth(ONE)) == ({arrived}, 0)
 
 
 def test_a_message_expires_on_the_cluster_transmission_queue():
     demo = Demo(queues={"DEPOT": "ORDERS"})
-    demo["SHOP"].put("ORDERS", b"x")
-    demo.settle()
+    demo.send()
     demo.lab.cut("SHOP", "DEPOT")
-    demo["SHOP"].put("ORDERS", b"x", expiry=100)
-    demo.settle(30)
+    demo.send(seconds=30, expiry=100)
     demo.lab.restore("SHOP", "DEPOT")
     demo.settle(900)
     assert demo.depths() == {"DEPOT": 1}
@@ -201,19 +171,16 @@ def test_a_message_expires_on_the_cluster_transmission_queue():
 
 def test_what_a_restart_keeps():
     demo = Demo(queues=FREE)
-    demo["SHOP"].put("ORDERS", b"x", persistent=True)
-    demo.settle()
+    demo.send(persistent=True)
     demo.lab.cut("SHOP", "DEPOT")
     demo["SHOP"].put("ORDERS@DEPOT", b"x", persistent=True)
     demo["SHOP"].fail()
     demo["SHOP"].start()
     assert demo.instances("SHOP") == sorted(THREE)
     demo.lab.restore("SHOP", "DEPOT")
-    demo["SHOP"].put("ORDERS", b"x", persistent=True)
-    demo.settle(900)
+    demo.send(seconds=900, persistent=True)
     assert sum(demo.depths().values()) == 3
-    demo("HUB1", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
-    demo.settle()
+    demo.change("HUB1", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
     rows = demo("SHOP", "DISPLAY QCLUSTER(ORDERS) CLUSQMGR PUT").rows
     assert {row["CLUSQMGR"]: row["PUT"] for row in rows}["HUB1"] == "DISABLED"
     for name in demo.names:

@@ -2,51 +2,26 @@
 
 import pytest
 
-from clustered import Demo, dead, reason
-from helpers import for_each
-from mqlab import LabError
+from clustered import FREE, ORDERS, THREE, Demo, dead, reason
+from helpers import for_each, lab_error
 from mqlab.engine.words import constants as mq
 from mqlab.engine.words.structures import MD, PMO
-
-THREE = ("HUB1", "HUB2", "DEPOT")
-ORDERS = dict.fromkeys(THREE, "ORDERS")
-FREE = dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED)")
-
-
-def puts(demo, number, name="SHOP", queue="ORDERS", **options):
-    """Put so many messages over one handle, and let them arrive."""
-    with demo[name].open(queue, output=True, **options) as handle:
-        for count in range(number):
-            handle.put(f"{count}", persistent=True)
-    demo.settle()
-    return demo.depths(queue)
-
-
-def one_by_one(demo, number, name="SHOP", queue="ORDERS"):
-    """Put so many messages by MQPUT1, and let them arrive."""
-    for count in range(number):
-        demo[name].put(queue, f"{count}", persistent=True)
-    demo.settle()
-    return demo.depths(queue)
 
 
 # ---- When
 @pytest.mark.rule("CLU-30", "CLU-31", "CLU-48", event=False)
 def test_a_handle_that_binds_sends_all_to_one_and_mqput1_and_notfixed_spread():
     demo = Demo(queues=ORDERS)
-    assert sorted(puts(demo, 9).values()) == [0, 0, 9]
-    before = demo.depths()
-    assert {name: depth - before[name] for name, depth in one_by_one(demo, 9).items()} == dict.fromkeys(THREE, 3)
-    before = demo.depths()
-    after = puts(demo, 9, options=mq.MQOO_BIND_NOT_FIXED)
-    assert {name: depth - before[name] for name, depth in after.items()} == dict.fromkeys(THREE, 3)
+    assert sorted(demo.puts(9).values()) == [0, 0, 9]
+    assert demo.gained(demo.one_by_one, 9) == dict.fromkeys(THREE, 3)
+    assert demo.gained(demo.puts, 9, options=mq.MQOO_BIND_NOT_FIXED) == dict.fromkeys(THREE, 3)
 
 
 @pytest.mark.rule("CLU-30", event=False)
 def test_defbind_decides_unless_an_option_does():
     demo = Demo(queues=FREE)
-    assert set(puts(demo, 9).values()) == {3}
-    assert sorted(puts(demo, 9, options=mq.MQOO_BIND_ON_OPEN).values()) == [3, 3, 12]
+    assert set(demo.puts(9).values()) == {3}
+    assert sorted(demo.puts(9, options=mq.MQOO_BIND_ON_OPEN).values()) == [3, 3, 12]
 
 
 @pytest.mark.rule("CLU-33", event=False)
@@ -72,7 +47,7 @@ def test_groups_stay_together_with_logical_order_and_spread_without():
 def test_messages_wait_for_the_highest_rank_though_it_cannot_be_reached():
     demo = Demo(queues=FREE | {"DEPOT": "ORDERS DEFBIND(NOTFIXED) CLWLRANK(9)"})
     demo.lab.cut("SHOP", "DEPOT")
-    assert puts(demo, 6) == dict.fromkeys(THREE, 0)
+    assert demo.puts(6) == dict.fromkeys(THREE, 0)
     demo.settle(600)
     assert demo.depths() == dict.fromkeys(THREE, 0)
     demo.lab.restore("SHOP", "DEPOT")
@@ -83,14 +58,14 @@ def test_messages_wait_for_the_highest_rank_though_it_cannot_be_reached():
 @pytest.mark.rule("CLU-46", "CLU-44", event=False)
 def test_priority_fails_over_and_comes_back():
     demo = Demo(queues=FREE | {"DEPOT": "ORDERS DEFBIND(NOTFIXED) CLWLPRTY(9)"})
-    assert puts(demo, 6)["DEPOT"] == 6
+    assert demo.puts(6)["DEPOT"] == 6
     demo.lab.cut("SHOP", "DEPOT")
-    puts(demo, 6)
+    demo.puts(6)
     demo.settle(300)
     assert demo.depths() == {"HUB1": 3, "HUB2": 3, "DEPOT": 6}
     demo.lab.restore("SHOP", "DEPOT")
     demo.settle(1500)
-    puts(demo, 6)
+    demo.puts(6)
     demo.settle(100)
     assert demo.depths()["DEPOT"] == 12
 
@@ -99,34 +74,34 @@ def test_priority_fails_over_and_comes_back():
 @for_each("attribute", ("CLWLRANK", "CLWLPRTY"))
 def test_rank_and_priority_of_the_channel_come_before_those_of_the_queue(attribute):
     demo = Demo(queues=FREE | {"DEPOT": f"ORDERS DEFBIND(NOTFIXED) {attribute}(9)"})
-    demo("HUB2", f"ALTER CHANNEL(TO.HUB2) CHLTYPE(CLUSRCVR) {attribute}(1)")
-    demo.settle()
-    assert puts(demo, 3)["HUB2"] == 3
+    demo.change("HUB2", f"ALTER CHANNEL(TO.HUB2) CHLTYPE(CLUSRCVR) {attribute}(1)")
+    assert demo.puts(3)["HUB2"] == 3
 
 
 @pytest.mark.rule("CLU-36", event=False)
 def test_a_local_instance_keeps_its_puts_unless_clwluseq_is_any():
     demo = Demo(queues=FREE)
-    assert puts(demo, 6, "DEPOT") == {"HUB1": 0, "HUB2": 0, "DEPOT": 6}
-    demo("DEPOT", "ALTER QLOCAL(ORDERS) CLWLUSEQ(ANY)")
-    assert puts(demo, 6, "DEPOT") == {"HUB1": 2, "HUB2": 2, "DEPOT": 8}
-    demo("DEPOT", "ALTER QLOCAL(ORDERS) CLWLUSEQ(QMGR)\nALTER QMGR CLWLUSEQ(ANY)")
-    assert puts(demo, 6, "DEPOT") == {"HUB1": 4, "HUB2": 4, "DEPOT": 10}
+    with demo["DEPOT"].open("ORDERS", output=True, inquire=True) as handle:
+        handle.put(b"x")
+        assert handle.inquire("CURDEPTH", "OPPROCS", "QTYPE") == {"CURDEPTH": 1, "OPPROCS": 1, "QTYPE": "QLOCAL"}
+    assert demo.gained(demo.puts, 6, "DEPOT") == {"HUB1": 0, "HUB2": 0, "DEPOT": 6}
+    for more in ("ALTER QLOCAL(ORDERS) CLWLUSEQ(ANY)", "ALTER QLOCAL(ORDERS) CLWLUSEQ(QMGR)\nALTER QMGR CLWLUSEQ(ANY)"):
+        demo("DEPOT", more)
+        assert demo.gained(demo.puts, 6, "DEPOT") == dict.fromkeys(THREE, 2)
 
 
 @pytest.mark.rule("CLU-36", event=False)
 def test_a_message_that_came_over_a_cluster_channel_stays():
     demo = Demo(queues=dict.fromkeys(THREE, "ORDERS DEFBIND(NOTFIXED) CLWLUSEQ(ANY)"))
-    assert puts(demo, 9) == dict.fromkeys(THREE, 3)
+    assert demo.puts(9) == dict.fromkeys(THREE, 3)
     assert demo.depths("SYSTEM.CLUSTER.TRANSMIT.QUEUE", *demo.names) == dict.fromkeys(demo.names, 0)
 
 
 @pytest.mark.rule("CLU-37")
 def test_disabled_instances_get_nothing_and_2268_when_all_are():
     demo = Demo(queues=ORDERS)
-    demo("DEPOT", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
-    demo.settle()
-    assert one_by_one(demo, 6) == {"HUB1": 3, "HUB2": 3, "DEPOT": 0}
+    demo.change("DEPOT", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    assert demo.one_by_one(6) == {"HUB1": 3, "HUB2": 3, "DEPOT": 0}
     for hub in demo.full:
         demo(hub, "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
     demo.settle()
@@ -145,7 +120,7 @@ def test_disabled_instances_get_nothing_and_2268_when_all_are():
 def test_a_disabled_local_instance_lets_others_take_its_puts(bind):
     demo = Demo(queues=dict.fromkeys(THREE, f"ORDERS DEFBIND({bind})"))
     demo("DEPOT", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
-    depths = puts(demo, 6, "DEPOT")
+    depths = demo.puts(6, "DEPOT")
     assert (depths["DEPOT"], depths["HUB1"] + depths["HUB2"]) == (0, 6)
 
 
@@ -153,7 +128,7 @@ def test_a_disabled_local_instance_lets_others_take_its_puts(bind):
 def test_a_full_queue_is_chosen_and_fills_the_dead_letter_queue_of_its_host():
     demo = Demo(queues=FREE | {"HUB2": "ORDERS DEFBIND(NOTFIXED) MAXDEPTH(1) GET(DISABLED)"})
     demo("HUB2", "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
-    puts(demo, 9)
+    demo.puts(9)
     demo.settle(60)
     assert demo.depths() == {"HUB1": 3, "HUB2": 1, "DEPOT": 3}
     assert dead(demo, "HUB2") == [mq.MQRC_Q_FULL] * 2
@@ -162,13 +137,11 @@ def test_a_full_queue_is_chosen_and_fills_the_dead_letter_queue_of_its_host():
 @pytest.mark.rule("CLU-43", "CLU-57", event=False)
 def test_a_suspended_member_gets_only_what_names_it_or_what_only_it_has():
     demo = Demo(queues={"HUB1": "ORDERS", "HUB2": "ORDERS", "DEPOT": ["ORDERS", "ONLY.HERE"]})
-    demo("DEPOT", "SUSPEND QMGR CLUSTER(DEMO)")
-    demo.settle()
-    assert one_by_one(demo, 6) == {"HUB1": 3, "HUB2": 3, "DEPOT": 0}
-    assert one_by_one(demo, 2, queue="ONLY.HERE") == {"DEPOT": 2}
-    demo("DEPOT", "RESUME QMGR CLUSTER(DEMO)")
-    demo.settle()
-    assert one_by_one(demo, 6)["DEPOT"] >= 2
+    demo.change("DEPOT", "SUSPEND QMGR CLUSTER(DEMO)")
+    assert demo.one_by_one(6) == {"HUB1": 3, "HUB2": 3, "DEPOT": 0}
+    assert demo.one_by_one(2, queue="ONLY.HERE") == {"DEPOT": 2}
+    demo.change("DEPOT", "RESUME QMGR CLUSTER(DEMO)")
+    assert demo.one_by_one(6)["DEPOT"] >= 2
 
 
 @pytest.mark.rule("CLU-45", event=False)
@@ -189,8 +162,7 @@ def test_the_channel_with_the_highest_netprty_leads_to_a_queue_manager():
 def test_clwlmruc_limits_the_channels():
     demo = Demo(queues=FREE)
     demo("SHOP", "ALTER QMGR CLWLMRUC(2)")
-    depths = puts(demo, 12)
-    assert sorted(depths.values()) == [0, 6, 6]
+    assert sorted(demo.puts(12).values()) == [0, 6, 6]
 
 
 @pytest.mark.rule("CLU-48", "CLU-49", event=False)
@@ -199,41 +171,38 @@ def test_weights_are_shares():
     for name, weight in zip(THREE, (20, 10, 10), strict=True):
         demo(name, f"ALTER CHANNEL(TO.{name}) CHLTYPE(CLUSRCVR) CLWLWGHT({weight})")
     demo.settle()
-    assert puts(demo, 40) == {"HUB1": 20, "HUB2": 10, "DEPOT": 10}
+    assert demo.puts(40) == {"HUB1": 20, "HUB2": 10, "DEPOT": 10}
 
 
 @pytest.mark.rule("CLU-49", event=False)
 def test_with_a_weight_the_messages_of_a_channel_count_for_all_queues():
     both = ["A DEFBIND(NOTFIXED)", "B DEFBIND(NOTFIXED)"]
     demo = Demo(queues={"HUB1": both, "HUB2": both})
-    assert puts(demo, 1, queue="A") | puts(demo, 1, queue="B") == {"HUB1": 1, "HUB2": 0}  # each queue alone
-    demo("HUB2", "ALTER CHANNEL(TO.HUB2) CHLTYPE(CLUSRCVR) CLWLWGHT(49)")
-    demo.settle()
-    assert [puts(demo, 1, queue="A")["HUB1"] - 1, puts(demo, 1, queue="B")["HUB2"]] == [1, 1]
+    assert demo.puts(1, queue="A") | demo.puts(1, queue="B") == {"HUB1": 1, "HUB2": 0}  # each queue alone
+    demo.change("HUB2", "ALTER CHANNEL(TO.HUB2) CHLTYPE(CLUSRCVR) CLWLWGHT(49)")
+    assert [demo.puts(1, queue="A")["HUB1"] - 1, demo.puts(1, queue="B")["HUB2"]] == [1, 1]
 
 
 @pytest.mark.rule("CLU-34", event=False)
 @for_each(("level", "there"), ((750, "HUB1"), (940, "HUB2")))
 def test_before_8_0_put_and_the_local_instance_come_before_the_rank(level, there):
     demo = Demo(queues={"HUB1": "ORDERS", "HUB2": "ORDERS CLWLRANK(5) PUT(DISABLED)"}, level=level)
-    error = reason(demo["SHOP"].put, "ORDERS", b"x")
-    assert error == (None if there == "HUB1" else mq.MQRC_CLUSTER_PUT_INHIBITED)
+    assert reason(demo["SHOP"].put, "ORDERS", b"x") == (None if there == "HUB1" else mq.MQRC_CLUSTER_PUT_INHIBITED)
     demo = Demo(queues={"HUB1": "ORDERS", "HUB2": "ORDERS CLWLRANK(5)"}, level=level)
-    demo["HUB1"].put("ORDERS", b"x")
-    demo.settle()
+    demo.send("HUB1")
     assert demo.depths()[there] == 1
 
 
 @pytest.mark.rule("CLU-44", event=False)
 def test_an_inactive_channel_is_as_good_as_a_running_one_and_a_stopped_one_is_worse():
-    demo = Demo(queues=ORDERS)
-    demo["SHOP"].put("ORDERS", b"x")
-    demo("SHOP", "STOP CHANNEL(TO.HUB1)\nSTOP CHANNEL(TO.HUB2)")
-    demo.settle()
+    demo = Demo(queues=ORDERS | {"HUB1": "ORDERS CLWLPRTY(9)"})  # the state of the channel comes first
+    demo.send()
+    assert demo.depths()["HUB1"] == 1
+    demo.change("SHOP", "STOP CHANNEL(TO.HUB1)\nSTOP CHANNEL(TO.HUB2)")
     assert [demo.state("SHOP", name) for name in ("TO.HUB1", "TO.HUB2")] == ["STOPPED", "STOPPED"]
-    before = demo.depths()
-    after = one_by_one(demo, 3)
-    assert after["DEPOT"] - before["DEPOT"] == 3
+    assert demo.gained(demo.one_by_one, 3)["DEPOT"] == 3
+    dropped = {row.rule: str(row.dropped) for row in demo["SHOP"].why_this_instance("ORDERS").rows}
+    assert "STOPPED" in dropped["CLU-44"]
 
 
 @pytest.mark.rule("CLU-44", event=False)
@@ -271,5 +240,4 @@ def test_a_queue_without_another_instance_is_the_one_here_and_what_leads_elsewhe
     choice = demo["SHOP"].why_this_instance("OWN")
     assert (choice.alone, choice.chosen, str(choice).startswith("OWN: It is the queue here")) == (True, None, True)
     assert "There is no instance" not in choice._repr_mimebundle_()["text/html"]
-    with pytest.raises(LabError, match="FAR leads elsewhere"):
-        demo["SHOP"].why_this_instance("FAR")
+    lab_error("FAR leads elsewhere", demo["SHOP"].why_this_instance, "FAR")
