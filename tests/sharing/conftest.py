@@ -25,6 +25,22 @@ def members(group):
 
 
 @pytest.fixture
+def one(group):
+    """QMA; `two` is QMB, and `three` QMC."""
+    return group.members[0]
+
+
+@pytest.fixture
+def two(group):
+    return group.members[1]
+
+
+@pytest.fixture
+def three(group):
+    return group.members[2]
+
+
+@pytest.fixture
 def rows(lab):
     """A function: rows of the log as (kind, qmgr, object, program, rule), those that match."""
 

@@ -8,8 +8,7 @@ from mqlab import MQError
 
 # ---------------------------------------------------------------- masters and copies
 @pytest.mark.rule("QSG-02")
-def test_a_master_gives_every_running_member_a_copy(members):
-    one, two, three = members
+def test_a_master_gives_every_running_member_a_copy(one, two, three):
     assert two.mqsc("DEFINE QLOCAL(Q)").ok
     three.stop()
     assert one.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP) DESCR('ours') MAXDEPTH(7)").ok
@@ -27,7 +26,7 @@ def test_a_master_gives_every_running_member_a_copy(members):
     assert (has(one), has(three)) == (("COPY", 8), ("COPY", 7))
     assert three.mqsc("ALTER QLOCAL(Q) QSGDISP(GROUP) MAXDEPTH(9)").ok
     assert (has(one), has(three)) == (("COPY", 9), ("COPY", 9))
-    shown = one.mqsc("DISPLAY QLOCAL(Q) QSGDISP(ALL) MAXDEPTH").replies[0].rows
+    shown = one.mqsc("DISPLAY QLOCAL(Q) QSGDISP(ALL) MAXDEPTH").rows
     assert [row["MAXDEPTH"] for row in shown] == [9, 9]
     assert not three.mqsc("DELETE QLOCAL(Q) QSGDISP(GROUP)").ok, "the copy on QMA is not empty"
     assert has(three) == ("COPY", 9)
@@ -36,8 +35,7 @@ def test_a_master_gives_every_running_member_a_copy(members):
     assert has(two) == ("QMGR", 999_999_999)
 
 
-def test_a_member_that_does_not_run_takes_no_commands_for_the_group(members):
-    one, _, three = members
+def test_a_member_that_does_not_run_takes_no_commands_for_the_group(one, three):
     assert one.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP)").ok
     three.stop()
     for command in (
@@ -51,8 +49,7 @@ def test_a_member_that_does_not_run_takes_no_commands_for_the_group(members):
         assert (reply.code, reply.ok) == ("AMQ8146E", False)
 
 
-def test_a_copy_goes_when_its_master_went_while_the_member_was_down(members):
-    one, _, three = members
+def test_a_copy_goes_when_its_master_went_while_the_member_was_down(one, three):
     one.mqsc("DEFINE PROCESS(P) QSGDISP(GROUP) APPLICID('ONE')")
     assert three.objects.get("PROCESS", "P").attributes["APPLICID"] == "ONE"
     three.stop()
@@ -65,8 +62,7 @@ def test_a_copy_goes_when_its_master_went_while_the_member_was_down(members):
     assert three.objects.get("PROCESS", "P") is None
 
 
-def test_a_master_and_a_shared_queue_cannot_have_one_name(members):
-    one, two, _ = members
+def test_a_master_and_a_shared_queue_cannot_have_one_name(members, one, two):
     assert not one.mqsc("DEFINE QALIAS(SAFE) QSGDISP(GROUP) TARGET(LOOSE)").ok
     for each in members:
         assert each.mqsc("DEFINE QLOCAL(Q)").ok
@@ -91,26 +87,26 @@ def test_a_master_and_a_shared_queue_cannot_have_one_name(members):
     ("OLD", 1, True, 2048),
     ("OLD", 1, False, None),
 )
-def test_a_put_that_the_structure_does_not_take_is_refused(lab, members, queue, length, persistent, reason):
+def test_a_put_that_the_structure_does_not_take_is_refused(lab, queue, length, persistent, reason, one, two):
     got = None
     try:
-        members[0].put(queue, b"x" * length, persistent=persistent)
+        one.put(queue, b"x" * length, persistent=persistent)
     except MQError as error:
         got = error.reason
         assert error.rule == "QSG-04"
         assert "CFSTRUCT" in str(error)
     assert got == reason
-    assert members[1].depth(queue) == (reason is None)
+    assert two.depth(queue) == (reason is None)
     if reason is None:  # the rule's event is that of a refusal
-        mq_error(members[0].put, "OLD", b"", persistent=True)
+        mq_error(one.put, "OLD", b"", persistent=True)
 
 
-def test_a_higher_level_holds_at_once_and_a_lower_one_needs_idle_queues(members):
-    assert members[0].mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(4) RECOVER(YES)").ok
-    members[2].put("OLD", b"x" * 70_000, persistent=True)
-    assert not members[1].mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(3)").ok
-    members[2].get("OLD")
-    assert members[1].mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(3)").ok
+def test_a_higher_level_holds_at_once_and_a_lower_one_needs_idle_queues(one, two, three):
+    assert one.mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(4) RECOVER(YES)").ok
+    three.put("OLD", b"x" * 70_000, persistent=True)
+    assert not two.mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(3)").ok
+    three.get("OLD")
+    assert two.mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(3)").ok
 
 
 @pytest.mark.parametrize("platform", ["distributed", "vse"])
@@ -124,8 +120,7 @@ def test_only_zos_has_structures(lab, platform):
 
 
 @pytest.mark.rule("MQI-24")
-def test_a_shared_dynamic_queue_is_one_queue_for_all_members(members):
-    one, two = members[:2]
+def test_a_shared_dynamic_queue_is_one_queue_for_all_members(one, two):
     one.mqsc("DEFINE QMODEL(MODEL) DEFTYPE(SHAREDYN) CFSTRUCT(APP1)").require()
     with one.open("MODEL", output=True, dynamic_name="DYN.*") as handle:
         two.put(handle.name, b"x")

@@ -3,43 +3,41 @@
 import pytest
 
 from helpers import mq_error, outcome, refusal
-from mqlab import MQError
 
 
-def fill(members):
+def fill(one):
     """One persistent and one nonpersistent message on SAFE, one nonpersistent on LOOSE."""
-    members[0].put("SAFE", b"kept", persistent=True)
-    members[0].put("SAFE", b"light")
-    members[0].put("LOOSE", b"loose")
+    one.put("SAFE", b"kept", persistent=True)
+    one.put("SAFE", b"light")
+    one.put("LOOSE", b"loose")
 
 
 # ---------------------------------------------------------------- one member ends or fails
 @pytest.mark.rule("QSG-05", event=False)
 @pytest.mark.parametrize("how", ["stop", "fail"])
-def test_shared_messages_outlive_a_member_non_persistent_ones_too(lab, members, how):
-    fill(members)
-    members[0].mqsc("DEFINE QLOCAL(OWN)")
-    members[0].put("OWN", b"gone")
-    getattr(members[0], how)()
-    assert [members[1].get("SAFE").body, members[2].get("SAFE").body] == [b"kept", b"light"]
-    assert members[1].depth("LOOSE") == 1
-    members[0].start()
-    assert (members[0].get("LOOSE").body, members[0].depth("OWN")) == (b"loose", 0)
+def test_shared_messages_outlive_a_member_non_persistent_ones_too(lab, how, one, two, three):
+    fill(one)
+    one.mqsc("DEFINE QLOCAL(OWN)")
+    one.put("OWN", b"gone")
+    getattr(one, how)()
+    assert [two.get("SAFE").body, three.get("SAFE").body] == [b"kept", b"light"]
+    assert two.depth("LOOSE") == 1
+    one.start()
+    assert (one.get("LOOSE").body, one.depth("OWN")) == (b"loose", 0)
     assert {row.object for row in lab.events.where(kind="lost")} == {"OWN"}
 
 
 @pytest.mark.rule("QSG-05", event=False)
-def test_shared_messages_outlive_a_restart_of_the_whole_group(members):
-    fill(members)
+def test_shared_messages_outlive_a_restart_of_the_whole_group(members, one, two):
+    fill(one)
     for each in members:
         each.stop()
-    members[1].start()
-    assert (members[1].depth("SAFE"), members[1].depth("LOOSE")) == (2, 1)
+    two.start()
+    assert (two.depth("SAFE"), two.depth("LOOSE")) == (2, 1)
 
 
 @pytest.mark.rule("QSG-07")
-def test_a_peer_backs_out_the_shared_work_of_a_failed_member_at_once(lab, members, rows):
-    one, two, three = members
+def test_a_peer_backs_out_the_shared_work_of_a_failed_member_at_once(lab, rows, one, two, three):
     two.put("SAFE", b"old", persistent=True)
     unit = one.unit_of_work()
     unit.put("SAFE", b"new")
@@ -53,8 +51,7 @@ def test_a_peer_backs_out_the_shared_work_of_a_failed_member_at_once(lab, member
     assert two.depth("SAFE") == 1
     again = two.get("SAFE")
     assert (again.body, again.backout_count) == (b"old", 1)
-    told = [row for row in rows(kind=("stop", "backout", "undo", "restore")) if row]
-    assert told == [
+    assert rows(kind=("stop", "backout", "undo", "restore")) == [
         ("stop", "QMA", None, None, "QSG-06"),
         ("backout", "QMA", None, "QMB", "QSG-07"),
         ("undo", "QSG1", "SAFE", "QMB", "MQI-08"),
@@ -68,8 +65,7 @@ def test_a_peer_backs_out_the_shared_work_of_a_failed_member_at_once(lab, member
 
 
 @pytest.mark.rule("QSG-06")
-def test_work_on_its_own_queues_waits_for_its_own_restart(lab, members, rows):
-    one, two, _ = members
+def test_work_on_its_own_queues_waits_for_its_own_restart(lab, rows, one, two):
     one.mqsc("DEFINE QLOCAL(OWN)")
     one.put("OWN", b"old", persistent=True)
     one.put("OWN", b"light")
@@ -84,19 +80,18 @@ def test_work_on_its_own_queues_waits_for_its_own_restart(lab, members, rows):
     lab.advance(10)
     one.start()
     assert (one.depth("OWN"), one.get("OWN").backout_count) == (1, 1)
-    ends = [
-        (row.kind, row.object, row.time_us // 1_000_000) for row in lab.events.where(kind=("undo", "restore", "lost"))
-    ]
+    ended = lab.events.where(kind=("undo", "restore", "lost"))
+    ends = [(row.kind, row.object, row.time_us // 1_000_000) for row in ended]
     assert ends == [("undo", "SAFE", 0), ("undo", "OWN", 10), ("restore", "OWN", 10), ("lost", "OWN", 10)]
 
 
 @pytest.mark.parametrize(("first", "by"), [(2, ("QMC", "QSG-07")), (0, (None, "MQI-08"))])
-def test_with_no_peer_the_next_member_that_starts_recovers(members, rows, first, by):
+def test_with_no_peer_the_next_member_that_starts_recovers(members, rows, first, by, one):
     for each in members[1:]:
         each.stop()
-    unit = members[0].unit_of_work()
+    unit = one.unit_of_work()
     unit.put("SAFE", b"x")
-    members[0].fail()
+    one.fail()
     assert rows(kind="backout") == []
     members[first].start()
     assert (rows(kind="backout"), members[first].depth("SAFE")) == ([("backout", "QMA", None, *by)], 0)
@@ -124,11 +119,11 @@ def test_a_queue_manager_in_no_group_fails_too(qm, lab):
     assert qm.why_not_triggered("ORDERS").missing == ["TRG-08"]
 
 
-def test_a_block_whose_queue_manager_failed_says_so(members):
+def test_a_block_whose_queue_manager_failed_says_so(one):
     def work():
-        with members[0].unit_of_work() as unit:
+        with one.unit_of_work() as unit:
             unit.put("SAFE", b"x")
-            members[0].fail()
+            one.fail()
 
     broken = mq_error(work)
     assert broken.reason == 2003
@@ -137,74 +132,67 @@ def test_a_block_whose_queue_manager_failed_says_so(members):
 
 # ---------------------------------------------------------------- the coupling facility fails
 @pytest.mark.rule("QSG-08", "QSG-09", "QSG-10")
-def test_the_coupling_facility_fails(lab, group, members, rows):
-    fill(members)
+def test_the_coupling_facility_fails(lab, group, rows, one, two, three):
+    fill(one)
     group.fail_coupling_facility()
     lost = rows(kind="lost")
     assert [(row[2], row[4]) for row in lost] == [("SAFE", "QSG-08"), ("LOOSE", "QSG-10")]
-    assert members[0].depth("SAFE") == 1
+    assert one.depth("SAFE") == 1
     for call in (
-        lambda: members[0].get("SAFE"),
-        lambda: members[1].put("SAFE", b"x"),
-        lambda: members[2].browse("SAFE"),
-        lambda: members[2].open("SAFE", output=True),
+        lambda: one.get("SAFE"),
+        lambda: two.put("SAFE", b"x"),
+        lambda: three.browse("SAFE"),
+        lambda: three.open("SAFE", output=True),
     ):
         assert outcome(call) == 2373
-    assert not members[0].mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
-    assert members[1].depth("LOOSE") == 0
-    members[1].put("LOOSE", b"again")
+    assert not one.mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
+    assert two.depth("LOOSE") == 0
+    two.put("LOOSE", b"again")
     assert rows(kind="allocate")[-1] == ("allocate", "QSG1", "APP2", "QMB", "QSG-10")
     group.recover()
-    assert (members[2].get("SAFE").body, members[2].get("LOOSE").body) == (b"kept", b"again")
+    assert (three.get("SAFE").body, three.get("LOOSE").body) == (b"kept", b"again")
     assert "with its structure" in lab.explain(lab.events.where(kind="lost")[0].message)
 
 
-def test_recover_and_reset_by_command(lab, members):
-    fill(members)
-    assert members[2].mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
-    assert not members[2].mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
-    assert outcome(members[0].get, "SAFE") == 2373
-    assert members[0].get("LOOSE").body == b"loose", "only one structure failed"
-    assert members[1].mqsc("RECOVER CFSTRUCT(APP1)").ok
-    assert members[0].get("SAFE").body == b"kept"
-    members[0].put("SAFE", b"kept", persistent=True)
-    assert members[1].mqsc("RECOVER CFSTRUCT(APP1) TYPE(PURGE)").ok
-    assert members[0].depth("SAFE") == 0
+def test_recover_and_reset_by_command(lab, one, two, three):
+    fill(one)
+    assert three.mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
+    assert not three.mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
+    assert outcome(one.get, "SAFE") == 2373
+    assert one.get("LOOSE").body == b"loose", "only one structure failed"
+    assert two.mqsc("RECOVER CFSTRUCT(APP1)").ok
+    assert one.get("SAFE").body == b"kept"
+    one.put("SAFE", b"kept", persistent=True)
+    assert two.mqsc("RECOVER CFSTRUCT(APP1) TYPE(PURGE)").ok
+    assert one.depth("SAFE") == 0
     assert [row.object for row in lab.events.where(kind="lost", rule="QSG-09")] == ["SAFE"]
 
 
-def test_open_handles_and_getters_meet_the_failure(lab, group, members):
-    fill(members)
-    handle = members[0].open("SAFE", input="shared", output=True, browse=True)
-    alias = members[1].mqsc("DEFINE QALIAS(ALSO) TARGET(SAFE)")
-    assert alias.ok
+def test_open_handles_and_getters_meet_the_failure(lab, group, one, two, three):
+    fill(one)
+    handle = one.open("SAFE", input="shared", output=True, browse=True)
+    two.mqsc("DEFINE QALIAS(ALSO) TARGET(SAFE)").require()
     failed = []
 
-    def wait(app):
-        try:
-            app.get("OLD", wait=600)
-        except MQError as error:
-            failed.append(error.reason)
-
-    members[2].run_program("WAITER", wait)
+    three.run_program("WAITER", lambda app: failed.append(outcome(app.get, "OLD", wait=600)))
     lab.advance(1)
     group.fail_coupling_facility()
     lab.advance(1)
     assert failed == [2373]
     for call in (handle.put, handle.get, handle.browse_first):
         assert outcome(call) == 2373
-    assert outcome(members[1].get, "ALSO") == 2373
+    assert outcome(two.get, "ALSO") == 2373
     group.recover()
     assert handle.get().body == b"kept"
     handle.put(b"again")
-    assert members[1].get("ALSO").body == b"again"
+    assert two.get("ALSO").body == b"again"
 
 
-def test_units_with_work_in_a_failed_structure_are_backed_out(lab, group, members):
-    members[0].put("SAFE", b"old", persistent=True)
+def test_units_with_work_in_a_failed_structure_are_backed_out(lab, group, one, two):
+    one.put("SAFE", b"old", persistent=True)
 
     def work():
-        with members[1].unit_of_work() as unit:
+        with two.unit_of_work() as unit:
             unit.put("SAFE", b"new", persistent=True)
             unit.put("LOOSE", b"new")
             unit.get("SAFE")
@@ -214,32 +202,32 @@ def test_units_with_work_in_a_failed_structure_are_backed_out(lab, group, member
     assert broken.reason == 2003
     assert "CFSTRUCT(APP1) failed" in str(broken)
     group.recover()
-    message = members[0].get("SAFE")
-    assert (message.body, message.backout_count, members[0].depth("LOOSE")) == (b"old", 1, 0)
+    message = one.get("SAFE")
+    assert (message.body, message.backout_count, one.depth("LOOSE")) == (b"old", 1, 0)
 
 
-def test_a_unit_that_a_failure_left_is_backed_out_when_the_structure_fails_too(group, members, lab):
+def test_a_unit_that_a_failure_left_is_backed_out_when_the_structure_fails_too(group, members, lab, one, two):
     for each in members[1:]:
         each.stop()
-    unit = members[0].unit_of_work()
+    unit = one.unit_of_work()
     unit.put("SAFE", b"new", persistent=True)
-    members[0].fail()
+    one.fail()
     group.fail_coupling_facility()
-    members[1].start()
+    two.start()
     group.recover()
-    assert (members[1].depth("SAFE"), lab.state().queue("QSG1", "SAFE").depth) == (0, 0)
+    assert (two.depth("SAFE"), lab.state().queue("QSG1", "SAFE").depth) == (0, 0)
 
 
-def test_what_expires_meanwhile_is_never_returned_and_a_stopped_group_cannot_recover(lab, group, members):
-    members[0].mqsc("ALTER QMGR EXPRYINT(5)")
-    members[0].put("SAFE", b"short", persistent=True, expiry=20)
-    members[0].put("SAFE", b"long", persistent=True)
+def test_what_expires_meanwhile_is_never_returned_and_a_stopped_group_cannot_recover(lab, group, members, one, two):
+    one.mqsc("ALTER QMGR EXPRYINT(5)")
+    one.put("SAFE", b"short", persistent=True, expiry=20)
+    one.put("SAFE", b"long", persistent=True)
     group.fail_coupling_facility()
     lab.advance(60)
-    assert members[1].depth("SAFE") == 2
+    assert two.depth("SAFE") == 2
     group.recover()
     lab.advance(10)
-    assert (members[1].depth("SAFE"), members[1].get("SAFE").body) == (1, b"long")
+    assert (two.depth("SAFE"), two.get("SAFE").body) == (1, b"long")
     for each in members:
         each.stop()
     refusal(ValueError, "running member", group.recover)

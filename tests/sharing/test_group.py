@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import cases, for_each, lab_error, made, mq_error
+from helpers import cases, for_each, lab_error, made, mq_error, reason
 from mqlab import Lab
 
 
@@ -37,43 +37,36 @@ def test_what_is_no_group_is_refused_and_nothing_is_made(lab, group, name, membe
     assert (len(lab.events), [each.name for each in lab.queue_managers]) == before
 
 
-def test_a_name_is_the_groups_alone_and_display_tells_disposition_and_structure(lab, group, members):
+def test_a_name_is_the_groups_alone_and_display_tells_disposition_and_structure(lab, group, two):
     lab_error("queue sharing group", lab.queue_manager, "QSG1")
-    (row,) = members[1].mqsc("DISPLAY QLOCAL(SAFE) QSGDISP CFSTRUCT").replies[0].rows
+    (row,) = two.mqsc("DISPLAY QLOCAL(SAFE) QSGDISP CFSTRUCT").rows
     assert (row["QSGDISP"], row["CFSTRUCT"]) == ("SHARED", "APP1")
 
 
 def test_structures_that_members_had_defined_are_the_groups(lab):
     lab.queue_manager("QMA", platform="zos").mqsc("DEFINE CFSTRUCT(APP9) CFLEVEL(4)")
-    group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
-    assert group.structures["APP9"].level == 4
+    assert lab.queue_sharing_group("QSG1", ["QMA", "QMB"]).structures["APP9"].level == 4
     assert lab["QMB"].mqsc("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP9)").ok
 
 
 @pytest.mark.rule("QSG-02", "QSG-03")
-def test_a_shared_queue_is_one_queue_on_every_member(lab, members, rows):
-    one, two, three = members
+def test_a_shared_queue_is_one_queue_on_every_member(lab, members, rows, one, two, three):
     one.put("SAFE", b"first", persistent=True)
     two.put("SAFE", b"second")
     assert ([each.depth("SAFE") for each in members], three.get("SAFE").body) == ([2, 2, 2], b"first")
     assert (one.get("SAFE").body, lab.state().queue("QSG1", "SAFE").depth) == (b"second", 0)
     assert rows(kind="allocate") == [("allocate", "QSG1", "APP1", "QMA", "QSG-03")]
     calls = lab.events.where(qmgr="QSG1", object="SAFE", kind=("put", "get"))
-    assert [(row.kind, row.detail, row.depth) for row in calls] == [
-        ("put", '{"member":"QMA"}', 1),
-        ("put", '{"member":"QMB"}', 2),
-        ("get", '{"member":"QMC"}', 1),
-        ("get", '{"member":"QMA"}', 0),
-    ]
+    told = [(row.kind, row.facts["member"], row.depth) for row in calls]
+    assert told == [("put", "QMA", 1), ("put", "QMB", 2), ("get", "QMC", 1), ("get", "QMA", 0)]
 
 
-def test_a_stopped_member_learns_what_was_shared_and_a_dynamic_queue_is_its_makers_own(members):
-    members[2].stop()
-    assert members[0].mqsc("DEFINE QLOCAL(LATE) QSGDISP(SHARED) CFSTRUCT(APP1)").ok
-    members[0].put("LATE", b"x")
-    members[2].start()
-    assert members[2].get("LATE").body == b"x"
-    one, two, _ = members
+def test_a_stopped_member_learns_what_was_shared_and_a_dynamic_queue_is_its_makers_own(one, two, three):
+    three.stop()
+    assert one.mqsc("DEFINE QLOCAL(LATE) QSGDISP(SHARED) CFSTRUCT(APP1)").ok
+    one.put("LATE", b"x")
+    three.start()
+    assert three.get("LATE").body == b"x"
     assert one.mqsc("DEFINE QMODEL(M) QSGDISP(GROUP) DEFTYPE(PERMDYN)").ok
     handle = two.open("M", output=True, dynamic_name="MINE")
     handle.put(b"x")
@@ -112,14 +105,14 @@ def test_a_stopped_member_learns_what_was_shared_and_a_dynamic_queue_is_its_make
     ("DISPLAY CFSTATUS(NONE)", "AMQ8147E"),
     ("DISPLAY CFSTATUS(APP1) TYPE(SMDS)", "AMQ8405I"),
 )
-def test_what_is_wrong_is_refused_and_changes_nothing(members, command, code):
-    members[1].mqsc("DEFINE QLOCAL(OWN)")
+def test_what_is_wrong_is_refused_and_changes_nothing(members, command, code, one, two):
+    two.mqsc("DEFINE QLOCAL(OWN)")
 
     def state():
         return [[(d.kind, d.name, dict(d.attributes)) for d in each.objects.everything()] for each in members]
 
     before = state()
-    (reply,) = members[0].mqsc(command).replies
+    (reply,) = one.mqsc(command).replies
     assert (reply.code, reply.ok, state()) == (code, False, before)
 
 
@@ -128,24 +121,18 @@ def test_without_a_group_there_is_no_disposition(lab):
     assert not alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP1)").ok
     assert not alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP)").ok
     assert alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(QMGR)\nALTER QLOCAL(Q) QSGDISP(QMGR) MAXDEPTH(3)").ok
-    for command in (
-        "ALTER QLOCAL(Q) QSGDISP(SHARED) MAXDEPTH(4)",
-        "DISPLAY CFSTATUS(*)",
-        "BACKUP CFSTRUCT(APP1)",
-        "RECOVER CFSTRUCT(APP1)",
-        "RESET CFSTRUCT(APP1) ACTION(FAIL)",
-    ):
-        assert not alone.mqsc(command).ok
+    commands = """ALTER QLOCAL(Q) QSGDISP(SHARED) MAXDEPTH(4)\nDISPLAY CFSTATUS(*)\nBACKUP CFSTRUCT(APP1)
+        RECOVER CFSTRUCT(APP1)\nRESET CFSTRUCT(APP1) ACTION(FAIL)"""
+    assert [reply.ok for reply in alone.mqsc(commands).replies] == [False] * 5
 
 
-def test_a_structure_that_was_never_used_does_not_fail(group, members):
+def test_a_structure_that_was_never_used_does_not_fail(group, one):
     group.fail_coupling_facility()
     assert {structure.status for structure in group.structures.values()} == {"NEW"}
-    members[0].put("SAFE", b"x")
+    one.put("SAFE", b"x")
 
 
-def test_a_lock_on_one_member_hides_the_message_on_another(lab, members):
-    one, two, _ = members
+def test_a_lock_on_one_member_hides_the_message_on_another(lab, one, two):
     one.put("SAFE", b"first")
     one.put("SAFE", b"second")
     handle = one.open("SAFE", input="shared", browse=True)
@@ -155,14 +142,11 @@ def test_a_lock_on_one_member_hides_the_message_on_another(lab, members):
     assert (two.get("SAFE").body, lab.state().facts("QSG1", "SAFE")["locked by a browse"]) == (b"first", 0)
 
 
-def test_alter_and_clear_and_delete_act_for_the_group(lab, members):
-    one, two, three = members
-    alias = "DEFINE QALIAS(ALSO) TARGET(SAFE)"
-    assert two.mqsc(alias).ok
+def test_alter_and_clear_and_delete_act_for_the_group(lab, members, one, two, three):
+    assert two.mqsc("DEFINE QALIAS(ALSO) TARGET(SAFE)").ok
     two.put("ALSO", b"x")
     assert one.mqsc("ALTER QLOCAL(SAFE) QSGDISP(SHARED) MAXDEPTH(1)").ok
-    full = mq_error(three.put, "SAFE", b"y")
-    assert full.reason == 2053
+    assert reason(three.put, "SAFE", b"y") == 2053
     mq_error(two.put, "ALSO", b"y")
     handle = three.open("SAFE", browse=True)
     assert not one.mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
@@ -175,43 +159,34 @@ def test_alter_and_clear_and_delete_act_for_the_group(lab, members):
     assert three.depth("SAFE") == 0
     assert one.mqsc("DELETE QLOCAL(SAFE) QSGDISP(SHARED)\nDELETE CFSTRUCT(APP1)").ok
     for each in members:
-        gone = mq_error(each.depth, "SAFE")
-        assert gone.reason == 2085
+        assert reason(each.depth, "SAFE") == 2085
         assert each.objects.get("CFSTRUCT", "APP1") is None
     assert ("QSG1", "SAFE") not in lab.state().queues
 
 
-def test_a_forced_change_and_mqset_on_one_member_hold_on_all(members):
-    handle = members[1].open("SAFE", input="shared")
+def test_a_forced_change_and_mqset_on_one_member_hold_on_all(one, two, three):
+    handle = two.open("SAFE", input="shared")
     command = "ALTER QLOCAL(SAFE) QSGDISP(SHARED) NOSHARE"
-    assert not members[0].mqsc(command).ok
-    assert members[0].mqsc(f"{command} FORCE").ok
-    changed = mq_error(handle.get)
-    assert changed.reason == 2041
-    with members[0].open("SAFE", set=True) as handle:
+    assert not one.mqsc(command).ok
+    assert one.mqsc(f"{command} FORCE").ok
+    assert reason(handle.get) == 2041
+    with one.open("SAFE", set=True) as handle:
         handle.set(PUT="DISABLED")
-    refused = mq_error(members[2].put, "SAFE", b"x")
-    assert refused.reason == 2051
+    assert reason(three.put, "SAFE", b"x") == 2051
 
 
-def test_the_shared_transmission_queue_can_be_defined(members):
-    assert (
-        members[0]
-        .mqsc(
-            "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) CFSTRUCT(APP1) USAGE(XMITQ) INDXTYPE(CORRELID) "
-            "SHARE DEFSOPT(SHARED)"
-        )
-        .ok
-    )
-    with members[0].open("SYSTEM.QSG.TRANSMIT.QUEUE", inquire=True) as handle:
+def test_the_shared_transmission_queue_can_be_defined(one, two):
+    one.mqsc("""
+        DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) CFSTRUCT(APP1) USAGE(XMITQ) INDXTYPE(CORRELID) +
+            SHARE DEFSOPT(SHARED)""").require()
+    with one.open("SYSTEM.QSG.TRANSMIT.QUEUE", inquire=True) as handle:
         assert handle.inquire("USAGE", "INDXTYPE") == {"USAGE": "XMITQ", "INDXTYPE": "CORRELID"}
-    assert members[1].depth("SYSTEM.QSG.TRANSMIT.QUEUE") == 0
+    assert two.depth("SYSTEM.QSG.TRANSMIT.QUEUE") == 0
 
 
 # ---------------------------------------------------------------- opens
 @pytest.mark.rule("MQI-14")
-def test_an_exclusive_open_on_one_member_keeps_the_others_out(members):
-    one, two, three = members
+def test_an_exclusive_open_on_one_member_keeps_the_others_out(members, one, two, three):
     handle = one.open("SAFE", input="exclusive")
     refused = mq_error(two.open, "SAFE", input="shared")
     assert refused.reason == 2042
@@ -226,8 +201,7 @@ def test_an_exclusive_open_on_one_member_keeps_the_others_out(members):
     reader.close()
 
 
-def test_uncommitted_work_is_each_members_own_and_the_depth_is_everyones(members):
-    one, two, _ = members
+def test_uncommitted_work_is_each_members_own_and_the_depth_is_everyones(members, one, two):
     unit = one.unit_of_work()
     unit.put("SAFE", b"x")
     assert ([each.status("SAFE")["UNCOM"] for each in members], two.depth("SAFE")) == ([1, 0, 0], 1)
@@ -239,33 +213,32 @@ def test_uncommitted_work_is_each_members_own_and_the_depth_is_everyones(members
     assert two.get("SAFE").body == b"x"
 
 
-def test_monitoring_of_a_shared_queue_is_each_members_own(lab, members):
-    one, two, _ = members
+def test_monitoring_of_a_shared_queue_is_each_members_own(lab, one, two):
     assert one.mqsc("ALTER QLOCAL(SAFE) QSGDISP(SHARED) MONQ(HIGH)").ok
     lab.advance(5)
     one.put("SAFE", b"x")
     lab.advance(5)
     two.get("SAFE")
-    (here,) = one.mqsc("DISPLAY QSTATUS(SAFE)").replies[0].rows
-    (there,) = two.mqsc("DISPLAY QSTATUS(SAFE)").replies[0].rows
+    (here,) = one.mqsc("DISPLAY QSTATUS(SAFE)").rows
+    (there,) = two.mqsc("DISPLAY QSTATUS(SAFE)").rows
     assert (here["LPUTTIME"], here["LGETTIME"]) == ("09.00.05", "")
     assert (there["LPUTTIME"], there["LGETTIME"]) == ("", "09.00.10")
 
 
-def test_who_waits_on_another_member_is_woken(lab, members):
+def test_who_waits_on_another_member_is_woken(lab, members, one):
     got = []
     for each in members[1:]:
         each.run_program(f"READER.{each.name}", lambda app: got.append((app.qmgr.name, app.get("SAFE", wait=60).body)))
     lab.advance(1)
-    members[0].put("SAFE", b"one")
-    members[0].put("SAFE", b"two")
+    one.put("SAFE", b"one")
+    one.put("SAFE", b"two")
     lab.advance(1)
     assert got == [("QMB", b"one"), ("QMC", b"two")]
 
 
-def test_the_picture_has_one_shared_queue(lab, members):
-    members[0].connect("PUTTER").put("SAFE", b"x")
-    members[2].connect("GETTER").get("SAFE")
+def test_the_picture_has_one_shared_queue(lab, one, three):
+    one.connect("PUTTER").put("SAFE", b"x")
+    three.connect("GETTER").get("SAFE")
     graph = lab.topology()
     assert graph.nodes["QSG1/SAFE"]["qmgr"] == "QSG1"
     assert "QMA/SAFE" not in graph
@@ -274,29 +247,23 @@ def test_the_picture_has_one_shared_queue(lab, members):
     assert graph.has_edge("QSG1", "QMB")
 
 
-def test_status_of_structures(lab, group, members):
-    members[0].put("SAFE", b"x" * 2000, persistent=True)
+def test_status_of_structures(lab, group, one, two, three):
+    one.put("SAFE", b"x" * 2000, persistent=True)
     lab.advance(60)
-    assert members[1].mqsc("BACKUP CFSTRUCT(APP1)").ok
-    reply = members[2].mqsc("DISPLAY CFSTATUS(*)")
-    assert [(r["CFSTATUS"], r["STATUS"]) for r in reply.replies[0].rows] == [
-        ("APP1", "ACTIVE"),
-        ("APP2", "NEW"),
-        ("APP3", "NEW"),
-        ("CSQ_ADMIN", "ACTIVE"),
-    ]
-    (row,) = members[2].mqsc("DISPLAY CFSTATUS(APP1) TYPE(BACKUP)").replies[0].rows
+    assert two.mqsc("BACKUP CFSTRUCT(APP1)").ok
+    shown = {row["CFSTATUS"]: row["STATUS"] for row in three.mqsc("DISPLAY CFSTATUS(*)").rows}
+    assert shown == {"APP1": "ACTIVE", "APP2": "NEW", "APP3": "NEW", "CSQ_ADMIN": "ACTIVE"}
+    (row,) = three.mqsc("DISPLAY CFSTATUS(APP1) TYPE(BACKUP)").rows
     assert (row["BKUPTIME"], row["BKUPSIZE"]) == ("09.01.00", 2)
-    members[0].stop()
-    connected = members[2].mqsc("DISPLAY CFSTATUS(APP1) TYPE(CONNECT)").replies[0].rows
+    one.stop()
+    connected = three.mqsc("DISPLAY CFSTATUS(APP1) TYPE(CONNECT)").rows
     assert [row["QMNAME"] for row in connected] == ["QMB", "QMC"]
     group.fail_coupling_facility()
-    (row,) = members[2].mqsc("DISPLAY CFSTATUS(APP1)").replies[0].rows
+    (row,) = three.mqsc("DISPLAY CFSTATUS(APP1)").rows
     assert (row["STATUS"], row["ENTSUSED"], row["FAILTIME"]) == ("FAILED", 1, "09.01.00")
 
 
-def test_definitions_can_be_written_and_read_back_by_another_group(lab, members):
-    one = members[0]
+def test_definitions_can_be_written_and_read_back_by_another_group(lab, one):
     assert one.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP) MAXDEPTH(7)\nDEFINE QLOCAL(MINE)").ok
     assert one.mqsc("ALTER QLOCAL(Q) QSGDISP(COPY) MAXDEPTH(999999999) DESCR('mine')").ok  # as the default has it
     other = Lab().queue_sharing_group("QSG2", ["QMA", "QMB"]).members

@@ -15,6 +15,8 @@ from mqlab.sharing.whys import BatchBackedOut, StructureBroke
 
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"
 EXCEPTION, DISCARD = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG
+UNREPORTABLE = {"report": EXCEPTION | DISCARD, "reply_to_q": "REPLIES", "reply_to_qmgr": "QMX"}
+COMMON = "DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(COMMON) QSGDISP(SHARED) CFSTRUCT(APP)"
 MINUTE = 60
 
 
@@ -43,16 +45,6 @@ def group(lab):
 
 
 @pytest.fixture
-def one(group):
-    return group.members[0]
-
-
-@pytest.fixture
-def two(group):
-    return group.members[1]
-
-
-@pytest.fixture
 def agent(group):
     """The agent of QMB."""
     return group.igq.agents["QMB"]
@@ -66,9 +58,9 @@ def join(one, two):
 
 # ---------------------------------------------------------------- the messages
 @pytest.mark.rule("IGQ-01")
-def test_a_message_on_the_shared_transmission_queue_has_a_header_and_names_its_member(lab, group, one):
+def test_a_message_on_the_shared_transmission_queue_has_a_header_and_names_its_member(lab, one, three):
     put = one.put("WORK@QMB", b"hello", priority=3, persistent=True, correl_id="C")
-    seen = group.members[2].browse(QUEUE)
+    seen = three.browse(QUEUE)
     told = MQXQH.unpack(seen.body)
     assert (told.queue, told.qmgr, told.body) == ("WORK", "QMB", b"hello")
     assert (told.md.MsgId, told.md.CorrelId[:1], told.md.Priority) == (put.msg_id, b"C", 3)
@@ -81,8 +73,7 @@ def test_a_message_on_the_shared_transmission_queue_has_a_header_and_names_its_m
 def test_members_with_long_names_are_told_apart_and_a_failure_is_a_reason_in_a_reason():
     names = [f"QUEUE.MANAGER.WITH.A.LONG.NAME.{n}" for n in range(3)]
     assert (len({tag_of(name) for name in names}), {len(tag_of(name)) for name in names}) == (3, {24})
-    held = BatchBackedOut(StructureBroke("S1").facts)
-    assert fact(held) == "its batch was backed out: CFSTRUCT(S1) failed"
+    assert fact(BatchBackedOut(StructureBroke("S1").facts)) == "its batch was backed out: CFSTRUCT(S1) failed"
 
 
 @pytest.mark.rule("IGQ-02", "IGQ-05")
@@ -90,15 +81,10 @@ def test_persistent_messages_move_in_a_unit_of_work_and_others_in_none(lab, one,
     put = [one.put("WORK@QMB", b"p", persistent=True), one.put("WORK@QMB", b"n")]
     lab.run()
     got = [two.get("WORK"), two.get("WORK")]
-    assert [(m.number, m.msg_id, m.body, m.persistent) for m in got] == [
-        (m.number, m.msg_id, m.body, m.persistent) for m in put
-    ]
-    moved = [
-        (e.kind, e.persistent, e.uow is not None, e.rule)
-        for e in lab.events
-        if e.program == "IGQ.AGENT" and e.kind in ("get", "put")
-    ]
-    assert moved == [
+    gone, come = ([(m.number, m.msg_id, m.body, m.persistent) for m in each] for each in (put, got))
+    assert come == gone
+    moved = lab.events.where(program="IGQ.AGENT", kind=("get", "put"))
+    assert [(e.kind, e.persistent, e.uow is not None, e.rule) for e in moved] == [
         ("get", True, True, "IGQ-05"),
         ("put", True, True, "IGQ-02"),
         ("get", False, False, "IGQ-05"),
@@ -222,10 +208,7 @@ def test_the_shared_transmission_queue_altered_after_the_open_answers_2041(lab, 
 
 @pytest.mark.parametrize(("said", "shared"), [("USE", 0), ("IGNORE", 1)])
 def test_sqqmname_decides_about_a_shared_queue_named_with_another_member(lab, group, one, two, said, shared):
-    assert one.mqsc(f"""
-        DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)
-        DEFINE QLOCAL(COMMON) QSGDISP(SHARED) CFSTRUCT(APP)
-        ALTER QMGR SQQMNAME({said})""").ok
+    assert one.mqsc(f"{COMMON}\nALTER QMGR SQQMNAME({said})").ok
     one.put("COMMON@QMB", b"x")
     one.put("WORK@QMB", b"a queue of its own goes the long way")
     assert (one.depth("COMMON"), one.depth(QUEUE)) == (shared, 2 - shared)
@@ -234,9 +217,7 @@ def test_sqqmname_decides_about_a_shared_queue_named_with_another_member(lab, gr
 
 
 def test_the_groups_name_leads_to_the_shared_queue_and_is_what_it_resolves_to(lab, group, one, two):
-    assert one.mqsc(
-        "DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(COMMON) QSGDISP(SHARED) CFSTRUCT(APP)"
-    ).ok
+    assert one.mqsc(COMMON).ok
     told = []
     for name in ("COMMON", "COMMON@QSG1", "COMMON@QMA"):
         pmo = PMO()
@@ -379,9 +360,7 @@ def test_a_full_dead_letter_queue_is_as_good_as_none_and_a_success_gives_the_sho
 
 @pytest.mark.rule("IGQ-16")
 def test_a_report_that_cannot_be_put_goes_to_the_dead_letter_queue_where_it_was_made(lab, one, two):
-    put = one.put(
-        "NOWHERE@QMB", b"x", report=EXCEPTION | DISCARD, reply_to_q="REPLIES", reply_to_qmgr="QMX", persistent=True
-    )
+    put = one.put("NOWHERE@QMB", b"x", persistent=True, **UNREPORTABLE)
     lab.run()
     report = two.get(DLQ)
     about = MQDLH.unpack(report.body)
@@ -392,12 +371,11 @@ def test_a_report_that_cannot_be_put_goes_to_the_dead_letter_queue_where_it_was_
 @pytest.mark.rule("IGQ-16")
 def test_a_report_that_can_be_put_nowhere_is_given_up_and_a_persistent_message_is_kept(lab, one, two, agent):
     two.mqsc("ALTER QMGR DEADQ(' ')")
-    asked = {"report": EXCEPTION | DISCARD, "reply_to_q": "REPLIES", "reply_to_qmgr": "QMX"}
-    one.put("NOWHERE@QMB", b"n", **asked)
+    one.put("NOWHERE@QMB", b"n", **UNREPORTABLE)
     one.put("WORK@QMB", b"next")
     lab.run()
     assert (agent.state, drained(two, "WORK")) == ("RUNNING", [b"next"])
-    heavy = one.put("NOWHERE@QMB", b"p", persistent=True, **asked)
+    heavy = one.put("NOWHERE@QMB", b"p", persistent=True, **UNREPORTABLE)
     lab.run()
     assert (agent.state, one.browse(QUEUE).number) == ("RETRYING", heavy.number)
     assert len(lab.events.where(kind="lost", rule="IGQ-16")) == 2
@@ -445,11 +423,10 @@ def test_what_an_application_puts_there_without_a_header_stays_and_the_lab_says_
     assert group.igq.why_waiting()[0].message == stray.number
 
 
-def test_a_header_of_an_application_is_as_good_as_a_put_and_the_agent_resolves_again(lab, one, two, group):
+def test_a_header_of_an_application_is_as_good_as_a_put_and_the_agent_resolves_again(lab, one, two, three):
     one.put(QUEUE, header("WORK", "QMB", b"own"), format="MQXMIT", correl_id=tag_of("QMB"))
     lab.run()
     assert drained(two, "WORK") == [b"own"]
-    three = group.members[2]
     assert two.mqsc("DEFINE QREMOTE(ON) RNAME(LAST) RQMNAME(QMC)\nDEFINE QALIAS(ANOTHER) TARGET(WORK)").ok
     assert three.mqsc("DEFINE QLOCAL(LAST)").ok
     put = one.put("ON@QMB", b"far", persistent=True, expiry=1000)
@@ -460,18 +437,15 @@ def test_a_header_of_an_application_is_as_good_as_a_put_and_the_agent_resolves_a
 
 @cases(
     "wrong, right",
-    ("ALTER QLOCAL({}) QSGDISP(SHARED) GET(DISABLED)", "ALTER QLOCAL({}) QSGDISP(SHARED) GET(ENABLED)"),
-    (
-        "ALTER QLOCAL({}) QSGDISP(SHARED) INDXTYPE(NONE) GET(DISABLED)",
-        "ALTER QLOCAL({}) QSGDISP(SHARED) INDXTYPE(CORRELID) GET(ENABLED)",
-    ),
-    ("ALTER QLOCAL({}) QSGDISP(SHARED) USAGE(NORMAL) FORCE", "ALTER QLOCAL({}) QSGDISP(SHARED) USAGE(XMITQ)"),
+    ("GET(DISABLED)", "GET(ENABLED)"),
+    ("INDXTYPE(NONE) GET(DISABLED)", "INDXTYPE(CORRELID) GET(ENABLED)"),
+    ("USAGE(NORMAL) FORCE", "USAGE(XMITQ)"),
 )
 def test_a_queue_that_cannot_be_served_makes_the_agents_try_again(lab, group, one, two, wrong, right):
-    assert one.mqsc(wrong.format(QUEUE)).ok
+    assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) {wrong}").ok
     lab.run()
     assert {agent.state for agent in group.igq.agents.values()} == {"RETRYING"}
-    assert one.mqsc(right.format(QUEUE)).ok
+    assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) {right}").ok
     one.put("WORK@QMB", b"x")
     assert group.igq.why_waiting()[0].rule == "IGQ-10"
     lab.advance(MINUTE)
@@ -532,9 +506,7 @@ def test_a_message_that_expires_in_the_hands_of_the_agent_is_discarded(lab, grou
 
 @pytest.mark.parametrize("way", ["igq", "channel", "none"])
 def test_a_report_about_a_shared_message_got_on_another_member_finds_its_way_home(lab, group, one, two, way):
-    assert one.mqsc(
-        "DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(COMMON) QSGDISP(SHARED) CFSTRUCT(APP)"
-    ).ok
+    assert one.mqsc(COMMON).ok
     if way != "igq":
         assert two.mqsc("ALTER QMGR IGQ(DISABLED)").ok
     if way == "channel":

@@ -12,26 +12,8 @@ from mqlab import Lab, MQError
 MEMBERS = ("QMA", "QMB", "QMC")
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"
 LOSSES = {"IGQ-03", "IGQ-04", "IGQ-10", "IGQ-12", "MQI-16", "QSG-08"}
-STEPS = (
-    ("put",) * 12
-    + ("unit",) * 3
-    + ("advance",) * 8
-    + (
-        "agent",
-        "agent",
-        "fault",
-        "stop",
-        "fail",
-        "start",
-        "start",
-        "start",
-        "break",
-        "recover",
-        "recover",
-        "deadq",
-        "get",
-    )
-)
+RARE = "agent agent fault stop fail start start start break_ recover recover deadq get"
+STEPS = [*["put"] * 12, *["unit"] * 3, *["advance"] * 8, *RARE.split()]
 
 
 class Schedule:
@@ -46,7 +28,12 @@ class Schedule:
             assert member.mqsc(f"DEFINE QLOCAL(WORK)\nDEFINE QLOCAL(SMALL) MAXDEPTH(3)\nALTER QMGR DEADQ({DLQ})").ok
 
     def step(self):
-        getattr(self, self.random.choice(STEPS))(self.random.choice(self.group.members))
+        step, member = self.random.choice(STEPS), self.random.choice(self.group.members)
+        if step in ("stop", "fail", "start"):
+            if member.running == (step != "start"):
+                getattr(member, step)()
+        elif member.running or step not in ("unit", "agent", "deadq"):
+            getattr(self, step)(member)
 
     def put(self, member, unit=None):
         queue = self.random.choice(["WORK", "WORK", "WORK", "SMALL", "NOWHERE"])
@@ -61,8 +48,6 @@ class Schedule:
         return put
 
     def unit(self, member):
-        if not member.running:
-            return
         unit = member.unit_of_work()
         puts = [put for put in (self.put(member, unit) for _ in range(3)) if put is not None]
         if self.random.random() < 0.7:
@@ -73,24 +58,11 @@ class Schedule:
         self.lab.advance(self.random.choice([0, 0.005, 0.1, 1, 61]))
 
     def agent(self, member):
-        if member.running:
-            self.group.igq.agents[member.name].fail()
+        self.group.igq.agents[member.name].fail()
 
     def fault(self, member):
         if member.name in self.group.igq.agents:
             self.group.igq.agents[member.name].fail_next_put(self.random.choice([2195, 2102, 2053]))
-
-    def stop(self, member):
-        if member.running:
-            member.stop()
-
-    def fail(self, member):
-        if member.running:
-            member.fail()
-
-    def start(self, member):
-        if not member.running:
-            member.start()
 
     def break_(self, _):
         self.group.fail_coupling_facility()
@@ -100,8 +72,7 @@ class Schedule:
             self.group.recover()
 
     def deadq(self, member):
-        if member.running:
-            member.alter("QMGR", "", {"DEADQ": self.random.choice(["", DLQ])})
+        member.alter("QMGR", "", {"DEADQ": self.random.choice(["", DLQ])})
 
     def get(self, member):
         try:
@@ -114,7 +85,8 @@ class Schedule:
         """End every fault and let the retries come."""
         self.group.igq.pace = 0
         for member in self.group.members:
-            self.start(member)
+            if not member.running:
+                member.start()
             member.alter("QMGR", "", {"DEADQ": DLQ})
         self.group.recover()
         for _ in range(20):
@@ -124,9 +96,6 @@ class Schedule:
         """How often each message stands on a queue."""
         stores = [m.targets[queue].store for m in self.group.members for queue in ("WORK", "SMALL", DLQ)]
         return Counter(message.number for store in stores for message in store.in_order())
-
-
-setattr(Schedule, "break", Schedule.break_)
 
 
 @for_each("seeds", some([range(at, at + 25) for at in range(0, 300, 25)], 5))

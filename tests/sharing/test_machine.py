@@ -28,16 +28,12 @@ class Machine(RuleBasedStateMachine):
     def begin(self):
         self.lab = Lab(seed=1)
         self.group = self.lab.queue_sharing_group("QSG1", MEMBERS)
-        assert (
-            self.group.members[0]
-            .mqsc(
-                "DEFINE CFSTRUCT(APP1) CFLEVEL(3) RECOVER(YES)\nDEFINE CFSTRUCT(APP2) RECOVER(NO)\n"
-                "DEFINE QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED)\n"
-                "DEFINE QLOCAL(LOOSE) QSGDISP(SHARED) CFSTRUCT(APP2) SHARE DEFSOPT(SHARED)\n"
-                "ALTER QMGR EXPRYINT(7)"
-            )
-            .ok
-        )
+        self.group.members[0].mqsc("""
+            DEFINE CFSTRUCT(APP1) CFLEVEL(3) RECOVER(YES)
+            DEFINE CFSTRUCT(APP2) RECOVER(NO)
+            DEFINE QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED)
+            DEFINE QLOCAL(LOOSE) QSGDISP(SHARED) CFSTRUCT(APP2) SHARE DEFSOPT(SHARED)
+            ALTER QMGR EXPRYINT(7)""").require()
         self.units = {}
         self.persistent = set()
         self.failed = False

@@ -2,8 +2,7 @@
 
 import pytest
 
-from helpers import refusal
-from mqlab import LabError
+from helpers import lab_error
 from mqlab.engine.words.headers import MQXQH
 from mqlab.engine.words.structures import MD
 
@@ -13,14 +12,9 @@ def one(lab):
     """QMA of a group of three with intra-group queuing; WORK on QMB, SAFE shared."""
     made = lab.queue_sharing_group("QSG1", ["QMA", "QMB", "QMC"], intra_group_queuing=True)
     assert lab["QMB"].mqsc("DEFINE QLOCAL(WORK)").ok
-    assert (
-        lab["QMA"]
-        .mqsc(
-            "DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)\n"
-            "DEFINE QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP1) TRIGGER TRIGTYPE(FIRST) INITQ(I)"
-        )
-        .ok
-    )
+    lab["QMA"].mqsc("""
+        DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)
+        DEFINE QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP1) TRIGGER TRIGTYPE(FIRST) INITQ(I)""").require()
     lab.run(1)
     return made.members[0]
 
@@ -111,15 +105,14 @@ def test_the_member_that_acted_is_named(lab, one):
 def test_members_are_a_list_of_names(lab):
     lab.everyplace("EDGE")
     for members in (None, 5, [["QMX"]], [1], [], ["QMX", "QMX"], ["EDGE"]):
-        refusal(LabError, r"members? must be", lab.queue_sharing_group, "QSG9", members)
+        lab_error(r"members? must be", lab.queue_sharing_group, "QSG9", members)
         assert lab.queue_managers == lab.queue_sharing_groups == [], members
 
 
 def test_what_the_agent_cannot_deliver_is_told_as_such(lab, one):
     message = one.put("UNKNOWN@QMB", b"x", persistent=False)
     lab.advance(1)
-    said = "could put it neither to UNKNOWN (2085 MQRC_UNKNOWN_OBJECT_NAME) nor anywhere else"
-    assert said in lab.explain(message)
+    assert "could put it neither to UNKNOWN (2085 MQRC_UNKNOWN_OBJECT_NAME) nor anywhere else" in lab.explain(message)
     assert lab["QMB"].mqsc("ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").ok
     message = one.put("UNKNOWN@QMB", b"x", persistent=False)
     lab.advance(1)
