@@ -2,29 +2,22 @@
 
 import pytest
 
+from helpers import channel
+
 
 @pytest.fixture
 def two(lab):
     """Queue manager A with a remote queue R that leads to an alias of a topic at B; S has a subscription to it."""
-    a, b = lab.queue_manager("A"), lab.queue_manager("B")
-    b.mqsc("""
+    remote = "\nDEFINE QREMOTE(R) RNAME(TA) RQMNAME(B) XMITQ(B)"
+    topic = """
         DEFINE TOPIC(T) TOPICSTR(t)
         DEFINE QALIAS(TA) TARGET(T) TARGTYPE(TOPIC)
         DEFINE QLOCAL(S)
         DEFINE SUB(X) TOPICSTR(t) DEST(S)
         DEFINE QLOCAL(Q)
         DEFINE QLOCAL(DLQ)
-        ALTER QMGR DEADQ(DLQ)
-        DEFINE CHANNEL(A.B) CHLTYPE(RCVR)
-    """).require()
-    a.mqsc("""
-        DEFINE QLOCAL(B) USAGE(XMITQ)
-        DEFINE QREMOTE(R) RNAME(TA) RQMNAME(B) XMITQ(B)
-        DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('b(1414)') XMITQ(B)
-    """).require()
-    lab.link("A", "B")
-    lab.address("b(1414)", "B")
-    return a, b
+        ALTER QMGR DEADQ(DLQ)"""
+    return channel(lab.queue_manager("A"), lab.queue_manager("B"), remote, topic, "A.B")
 
 
 def test_a_channel_publishes_each_of_its_messages(lab, two):

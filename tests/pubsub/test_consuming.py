@@ -14,8 +14,7 @@ ALL = mq.MQCBDO_START_CALL | mq.MQCBDO_STOP_CALL | mq.MQCBDO_REGISTER_CALL | mq.
 
 @pytest.fixture
 def qm(lab):
-    qm = made("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)", of=lab)
-    return qm
+    return made("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)", of=lab)
 
 
 @pytest.fixture
@@ -165,8 +164,7 @@ def test_a_program_waits_while_its_consumers_work(lab, qm, told):
     assert found[:6] == ["register", "start", b"1", b"quit", "stop", b"after"]
     assert found[6:11] == ["start", b"pause", 2521, 2534, b"2"]
     assert found[11:] == [b"pause", 2521, "stop", "start", b"quit", "stop", "deregister"]
-    app = qm.connect("NONE")
-    assert reason(app.control, "start and wait") == 2446
+    assert reason(qm.connect("NONE").control, "start and wait") == 2446
 
 
 def test_a_unit_of_work_in_a_consumer(lab, qm, app, told):
@@ -197,11 +195,8 @@ def test_a_message_that_is_browsed_or_too_long(lab, qm, app, told, options, give
     qm.put("Q", b"x")
     app.control("start")
     lab.advance(60)
-    assert (told[0], qm.depth("Q"), len(told) - told.count(("EVENT_CALL", None, 2033))) == (
-        expected,
-        left,
-        1 + (left != 2) + (given < 0),
-    )
+    messages = len(told) - told.count(("EVENT_CALL", None, 2033))
+    assert (told[0], qm.depth("Q"), messages) == (expected, left, 1 + (left != 2) + (given < 0))
     assert md == MD(), "each call has structures of its own"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import for_each, made, reason
+from helpers import for_each, reason
 from mqlab import constants as mq
 
 
@@ -83,25 +83,18 @@ def test_what_has_the_name_of_the_queue_of_durable_subscriptions_and_keeps_none_
     assert two.mqsc(f"DISPLAY QUEUE({name}) ALL").rows[0]["TYPE"] == "QALIAS"
 
 
-def test_an_altered_subscription_is_one_of_the_administrator(qm):
-    qm.connect("a").subscribe("d/x", name="N", durable=True).close()
-    assert qm.mqsc("DISPLAY SUB(N) SUBTYPE").rows[0]["SUBTYPE"] == "API"
+def test_a_program_alters_its_managed_subscription_and_one_that_a_command_alters_is_the_administrators(qm):
+    app = qm.connect("a")
+    app.subscribe("d/x", name="N", durable=True).close()
+    app.subscribe("d/x", name="N", durable=True, how="alter", user_data="new").close()
+    (row,) = qm.mqsc("DISPLAY SUB(N) SUBTYPE USERDATA").rows
+    assert (row["SUBTYPE"], row["USERDATA"]) == ("API", "new")
     qm.mqsc("ALTER SUB(N) USERDATA('u')").require()
     assert qm.mqsc("DISPLAY SUB(N) SUBTYPE").rows[0]["SUBTYPE"] == "ADMIN"
 
 
-@for_each("managed", [True, False])
-def test_a_program_alters_its_subscription(lab, managed):
-    qm = made("DEFINE QLOCAL(Q)", f"QM{lab.events.next_seq}", of=lab)
-    app = qm.connect("a")
-    queue = None if managed else app.open("Q", input="shared")
-    app.subscribe("d/x", name="N", durable=True, queue=queue).close()
-    altered = app.subscribe("d/x", name="N", durable=True, how="alter", user_data="new")
-    assert altered.definition.attributes["USERDATA"] == "new"
-
-
 @pytest.mark.rule("MQI-37")
-def test_subscriptions_and_other_objects_use_handles(qm):
+def test_subscriptions_puts_by_name_and_other_objects_use_handles(qm):
     qm.mqsc("ALTER QMGR MAXHANDS(5)\nDEFINE QLOCAL(Q)").require()
     app = qm.connect("exporter")
     queue = app.open("Q", input="shared")
@@ -109,6 +102,7 @@ def test_subscriptions_and_other_objects_use_handles(qm):
     before = len(qm.lab.events.where(kind="define"))
     assert reason(lambda: app.subscribe("a/5", queue=queue)) == mq.MQRC_HANDLE_NOT_AVAILABLE
     assert reason(lambda: app.open("Q", input="shared")) == mq.MQRC_HANDLE_NOT_AVAILABLE
+    assert reason(lambda: app.put("Q", b"x")) == mq.MQRC_HANDLE_NOT_AVAILABLE
     assert len(qm.lab.events.where(kind="define")) == before
     made[0].close()
     assert app.open("Q", input="shared").name == "Q"
@@ -116,10 +110,3 @@ def test_subscriptions_and_other_objects_use_handles(qm):
     for number in range(2):
         other.subscribe(f"b/{number}")
     assert reason(lambda: other.subscribe("b/2")) == mq.MQRC_HANDLE_NOT_AVAILABLE
-
-
-def test_a_put_by_name_needs_a_handle_too(qm):
-    qm.mqsc("ALTER QMGR MAXHANDS(1)\nDEFINE QLOCAL(Q)").require()
-    app = qm.connect("a")
-    app.open_object("QMGR")
-    assert reason(lambda: app.put("Q", b"x")) == mq.MQRC_HANDLE_NOT_AVAILABLE

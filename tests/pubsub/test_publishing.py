@@ -1,11 +1,9 @@
 """Publish and subscribe: which queues a publication comes to, and what CAPEXPRY of topics does to it."""
 
-import json
-
 import pytest
 
 from helpers import cases, for_each, lab_error, mq_error, reason, refusal
-from mqlab import MD, PMO, LabError, MQError, NotSimulated
+from mqlab import MD, PMO, MQError, NotSimulated
 from mqlab.engine.queues.forward import pass_on
 from mqlab.engine.words.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
 from mqlab.engine.words.constants import MQPMO_SUPPRESS_REPLYTO as MQPMO_SUPPRESS
@@ -70,11 +68,9 @@ def test_each_subscription_that_matches_gets_a_copy_of_its_own(lab, make, way):
     copies = ways(qm)[way](b"5", correl_id="C", format="MQSTR")
     assert (qm.depth("Q"), qm.depth("R"), len({copy.number for copy in copies})) == (2, 2, 4)
     [row] = lab.events.where(kind="publish")
-    told = json.loads(row.detail)
-    assert (told["topic"], told["subscriptions"]) == ("price/fruit", ["BY.OBJECT", "EXACT", "ONE", "S"])
-    assert [(put.message, put.cause) for put in lab.events.where(kind="put")] == [
-        (copy.number, row.seq) for copy in copies
-    ]
+    assert (row.facts["topic"], row.facts["subscriptions"]) == ("price/fruit", ["BY.OBJECT", "EXACT", "ONE", "S"])
+    puts = [(put.message, put.cause) for put in lab.events.where(kind="put")]
+    assert puts == [(copy.number, row.seq) for copy in copies]
     got = qm.get("R")
     assert (got.body, got.format, got.correl_id, got.expiry) == (b"5", "MQSTR", copies[1].correl_id, -1)
     assert lab.state().queue(qm.name, "R").depth == 1
@@ -92,12 +88,8 @@ def test_each_subscription_has_a_correlation_identifier_of_its_own(make):
     assert len({shown[name]["SUBID"] for name in "STUV"}) == 4
     assert [shown[name]["DESTCORL"] for name in "STV"] == [shown["S"]["SUBID"], "41424344", shown["V"]["SUBID"]]
     ids = [copy.correl_id for copy in qm.publish("price/oil", b"5", correl_id="C")]
-    assert ids == [
-        bytes.fromhex(shown["S"]["SUBID"]),
-        b"ABCD".ljust(24, b"\0"),
-        bytes.fromhex(shown["U"]["SUBID"]),
-        bytes.fromhex(shown["V"]["SUBID"]),
-    ]
+    own = {name: bytes.fromhex(row["SUBID"]) for name, row in shown.items()}
+    assert ids == [own["S"], b"ABCD".ljust(24, b"\0"), own["U"], own["V"]]
     assert qm.get("Q", correl_id=b"ABCD".ljust(24, b"\0")).body == b"5"
 
 
@@ -220,10 +212,11 @@ def test_what_the_publisher_leaves_open_comes_from_topic_alias_and_subscription(
         "DEFINE SUB(FIXED) TOPICSTR('price/#') DEST(R) PUBPRTY(7)",
         "ALTER QALIAS(A) DEFPRTY(5)",
     )
-    seen = [(copy.priority, copy.persistent) for copy in qm.publish("price/fruit/apple", b"x")]
-    assert seen == [(7, True), (3, True)]
-    seen = [(copy.priority, copy.persistent) for copy in qm.put("A", b"x").copies]
-    assert seen == [(7, False), (5, False)]
+    for copies, wanted in (
+        (qm.publish("price/fruit/apple", b"x"), [(7, True), (3, True)]),
+        (qm.put("A", b"x").copies, [(7, False), (5, False)]),
+    ):
+        assert [(copy.priority, copy.persistent) for copy in copies] == wanted
     assert [copy.priority for copy in qm.publish("price/oil", b"x", priority=2, persistent=True)] == [7, 2]
     assert qm.mqsc("ALTER SUB(FIXED) PUBPRTY(ASQDEF)\nALTER QLOCAL(R) DEFPRTY(1)").ok
     assert [copy.priority for copy in qm.publish("price/oil", b"x", priority=2)] == [1, 2]
@@ -282,15 +275,15 @@ def test_wildcards_above_a_topic_that_blocks_them(make, subscribed, published, a
     assert qm.depth("R") == arrives
 
 
-def test_a_subscription_has_a_topic(make):
-    answer = make().mqsc("DEFINE SUB(A) DEST(R)")
-    assert (answer.ok, "2425 MQRC_" in str(answer)) == (False, True)
-
-
-@for_each("closed, why", [("SUB(DISABLED)", 2503), ("DURSUB(NO)", 2436)])
-def test_a_topic_that_takes_no_such_subscription(make, closed, why):
+@for_each(
+    "closed, string, why",
+    ("", "", 2425),
+    ("SUB(DISABLED)", "TOPICSTR('a/b')", 2503),
+    ("DURSUB(NO)", "TOPICSTR('a/b')", 2436),
+)
+def test_a_subscription_has_a_topic_that_takes_it(make, closed, string, why):
     qm = make(f"DEFINE TOPIC(SHUT) TOPICSTR('a') {closed}")
-    answer = qm.mqsc("DEFINE SUB(A) TOPICSTR('a/b') DEST(R)")
+    answer = qm.mqsc(f"DEFINE SUB(A) {string} DEST(R)")
     assert (answer.ok, f"{why} MQRC_" in str(answer), qm.objects.get("SUB", "A")) == (False, True, None)
 
 
@@ -385,13 +378,10 @@ def test_what_is_of_the_wrong_sort_is_a_lab_error_though_nobody_subscribed(lab, 
 
 
 @for_each("string", ["", "price/+", "#", "price/#/x"])
-def test_a_topic_string_to_publish_to_has_levels_and_no_wildcards(make, string):
-    assert reason(make().publish, string, b"x") == 2425
-
-
-def test_a_topic_string_is_text(make):
-    with pytest.raises(LabError, match="topic string must be"):
-        make().publish(3, b"x")
+def test_a_topic_string_to_publish_to_is_text_that_has_levels_and_no_wildcards(make, string):
+    qm = make()
+    assert reason(qm.publish, string, b"x") == 2425
+    lab_error("topic string must be", qm.publish, 3, b"x")
 
 
 @pytest.mark.parametrize(
@@ -479,8 +469,7 @@ def test_an_alias_follows_its_definition(make):
     assert qm.mqsc("ALTER QALIAS(A) TARGTYPE(QUEUE) TARGET(R)").ok
     assert (qm.put("A", b"x").body, qm.depth("A")) == (b"x", 2)
     assert qm.mqsc("ALTER QALIAS(A) TARGTYPE(TOPIC)").ok
-    caught = refusal(MQError, r"DEFINE TOPIC\(R\)", qm.put, "A", b"x")
-    assert caught.reason == 2082
+    assert refusal(MQError, r"DEFINE TOPIC\(R\)", qm.put, "A", b"x").reason == 2082
     assert qm.mqsc("DELETE QALIAS(A)").ok
     assert reason(qm.put, "A", b"x") == 2085
 
@@ -493,11 +482,8 @@ def test_a_reply_may_be_published(make):
 
 
 def test_a_publication_triggers_as_any_put_does(lab, make):
-    qm = make(
-        "DEFINE QLOCAL(INITQ)",
-        "DEFINE PROCESS(P) APPLICID('SERVER')",
-        "ALTER QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)",
-    )
+    trigger = "ALTER QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)"
+    qm = make("DEFINE QLOCAL(INITQ)", "DEFINE PROCESS(P) APPLICID('SERVER')", trigger)
     got = []
     qm.program("SERVER", lambda app, trigger: got.append(app.get(trigger.queue).body))
     qm.trigger_monitor("INITQ")
@@ -520,12 +506,8 @@ def test_display_sub_has_the_columns_of_a_real_one(lab):
         DEFINE SUB(S) TOPICOBJ(FRUIT) TOPICSTR('oil') DEST(ORDERS)
         DEFINE SUB(T) TOPICSTR('price') DEST(ORDERS) SELECTOR('a = 1')""").require()
     (row,) = qm.mqsc("DISPLAY SUB(S)").rows
-    assert (row["TOPICSTR"], row["TOPICOBJ"], row["DISTYPE"], row["SELTYPE"]) == (
-        "price/fruit/oil",
-        "FRUIT",
-        "RESOLVED",
-        "NONE",
-    )
+    wanted = {"TOPICSTR": "price/fruit/oil", "TOPICOBJ": "FRUIT", "DISTYPE": "RESOLVED", "SELTYPE": "NONE"}
+    assert row.items() >= wanted.items()
     assert "SUBNAME" not in row
     (row,) = qm.mqsc("DISPLAY SUB(S) DISTYPE(DEFINED) TOPICSTR").rows
     assert (row["TOPICSTR"], row["DISTYPE"]) == ("oil", "DEFINED")
@@ -549,11 +531,7 @@ def test_a_topic_is_opened_by_its_string_below_that_of_an_object(lab, make):
     got = qm.get("R")
     assert (got.body, got.format, got.expiry, got.correl_id == md.CorrelId) == (b"5", "MQSTR", 50, False)
     opened, closed = lab.events.where(kind=("open", "close"), object_type="TOPIC")
-    assert (opened.object, json.loads(opened.detail)["topic"], closed.program) == (
-        "FRUIT",
-        "price/fruit/apple",
-        "MARKET",
-    )
+    assert (opened.object, opened.facts["topic"], closed.program) == ("FRUIT", "price/fruit/apple", "MARKET")
     assert [copy.body for copy in app.publish("apple", b"7", topic="FRUIT", md=MD())] == [b"7", b"7"]
 
 
@@ -584,8 +562,7 @@ def test_the_options_of_publications(lab, make):
     qm.publish("price", b"x", reply_to_q="R")
     qm.publish("price", b"x", reply_to_q="R", suppress_reply_to=True)
     assert [(got.reply_to_q, got.reply_to_qmgr) for got in qm.drain("Q")] == [("", ""), ("R", qm.name), ("", "")]
-    with pytest.raises(NotSimulated, match="to a queue"):
-        qm.put("Q", b"x", pmo=PMO(Options=MQPMO_SUPPRESS))
+    refusal(NotSimulated, "to a queue", qm.put, "Q", b"x", pmo=PMO(Options=MQPMO_SUPPRESS))
     lab_error("retain must be True or False", qm.publish, "price", b"x", retain=1)
 
 

@@ -15,8 +15,7 @@ DEFINITIONS = """
 
 @pytest.fixture
 def qm(lab):
-    qm = made(DEFINITIONS, of=lab)
-    return qm
+    return made(DEFINITIONS, of=lab)
 
 
 def first(qm, text, keyword):
