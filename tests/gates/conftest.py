@@ -85,17 +85,3 @@ def after(lab):
     """A function that does something so many seconds later, as a program of a queue manager of its own."""
     ops = lab.queue_manager("OPS")
     return lambda seconds, action: ops.run_program("OPS", lambda app: (lab.advance(seconds), action()))
-
-
-@pytest.fixture
-def code():
-    """A function that makes a call: its reason code, 0 if it is not refused."""
-
-    def code(call):
-        try:
-            call()
-        except MQError as refused:
-            return refused.reason
-        return 0
-
-    return code

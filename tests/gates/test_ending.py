@@ -2,7 +2,8 @@
 
 import pytest
 
-from mqlab import GMO, LabError
+from helpers import lab_error, outcome
+from mqlab import GMO
 from mqlab.engine.explain.words import sentence
 from mqlab.engine.words import constants as mq
 
@@ -10,10 +11,10 @@ WAITS = mq.MQGMO_WAIT | mq.MQGMO_FAIL_IF_QUIESCING
 
 
 @pytest.mark.rule("REC-09")
-def test_a_controlled_end_lets_programs_finish_and_refuses_what_asks_to_fail(lab, qm1, after, code):
+def test_a_controlled_end_lets_programs_finish_and_refuses_what_asks_to_fail(lab, qm1, after):
     app, other, waits = qm1.connect("BILLING"), qm1.connect("TILL", channel="APP.SVRCONN"), []
     handle = app.open("Q", input="shared", output=True)
-    after(0, lambda: waits.append(code(lambda: other.get("Q", gmo=GMO(Options=WAITS, WaitInterval=60_000)))))
+    after(0, lambda: waits.append(outcome(other.get, "Q", gmo=GMO(Options=WAITS, WaitInterval=60_000))))
     lab.advance(1)
     qm1.stop("controlled")
     lab.advance(1)
@@ -27,7 +28,7 @@ def test_a_controlled_end_lets_programs_finish_and_refuses_what_asks_to_fail(lab
         lambda: app.open("Q", output=True, fail_if_quiescing=True),
         lambda: handle.get(gmo=GMO(Options=mq.MQGMO_FAIL_IF_QUIESCING)),
     )
-    assert [code(call) for call in refused] == [2161] * 4
+    assert [outcome(call) for call in refused] == [2161] * 4
     assert handle.get().body == b"x"
     other.disconnect()
     assert qm1.running
@@ -64,5 +65,4 @@ def test_the_event_handler_learns_that_the_queue_manager_is_quiescing(lab, qm1):
 
 
 def test_a_mode_that_there_is_not_is_refused(qm1):
-    with pytest.raises(LabError, match="mode must be one of immediate, controlled, wait, preemptive"):
-        qm1.stop("quickly")
+    lab_error("mode must be one of immediate, controlled, wait, preemptive", qm1.stop, "quickly")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import reason
-from mqlab import LabError, MQError, NotSimulated
+from helpers import lab_error, mq_error, reason, refusal
+from mqlab import NotSimulated
 from mqlab.engine.explain.words import sentence
 from mqlab.engine.words import constants as mq
 
@@ -14,9 +14,8 @@ def dev(lab):
 
 
 def said(call):
-    with pytest.raises(MQError) as refused:
-        call()
-    return refused.value.reason, refused.value.said
+    refused = mq_error(call)
+    return refused.reason, refused.said
 
 
 @pytest.mark.rule("SEC-01")
@@ -29,8 +28,7 @@ def test_a_password_is_checked_if_it_is_given_and_asked_for_where_required(dev):
     assert code == 2035
     assert "CHLAUTH(DEV.APP.SVRCONN) TYPE(ADDRESSMAP) has CHCKCLNT(REQUIRED)" in words
     assert dev.connect("LOCAL").context.user == "app"  # CHCKLOCL(OPTIONAL): a program on the machine needs none
-    rows = dev.lab.events.where(kind="connect")
-    assert [(row.reason, row.rule) for row in rows] == [(2035, "SEC-01")] * 3
+    assert [(row.reason, row.rule) for row in dev.lab.events.where(kind="connect")] == [(2035, "SEC-01")] * 3
 
 
 @pytest.mark.rule("SEC-01")
@@ -62,18 +60,11 @@ def test_one_record_decides_about_the_channel_of_a_client(dev):
     dev.mqsc("SET CHLAUTH(OTHER) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)")
     blocked = said(lambda: dev.connect("OPS", user="admin", password="password", channel="OTHER"))
     assert "TYPE(BLOCKUSER) blocks user admin" in blocked[1]  # the record that blocks administrators everywhere
-    inserts = {
-        "CommentInsert1": "OTHER",
-        "CommentInsert2": "127.0.0.1",
-        "CommentInsert3": "MCAUSER(admin) CLNTUSER(admin)",
-    }
-    assert dev.error_log()[-1].inserts == inserts
+    inserts = {1: "OTHER", 2: "127.0.0.1", 3: "MCAUSER(admin) CLNTUSER(admin)"}
+    assert dev.error_log()[-1].inserts == {f"CommentInsert{number}": text for number, text in inserts.items()}
     dev.mqsc("ALTER QMGR CHLAUTH(DISABLED)")
     assert dev.connect("OPS", user="admin", password="password", channel="OTHER").context.user == "admin"
-    assert (reason(lambda: dev.connect("A", channel="NONE")), reason(lambda: dev.connect("A", channel="IN"))) == (
-        2540,
-        2539,
-    )
+    assert [reason(dev.connect, "A", channel=name) for name in ("NONE", "IN")] == [2540, 2539]
 
 
 @pytest.mark.rule("SEC-01", event=False)
@@ -96,15 +87,14 @@ def test_a_change_of_authentication_waits_for_refresh_security(lab):
     assert qm.connect("TILL", user="till", password="wrong", channel="TILLS").context.user == "shop"
     qm.mqsc("DEFINE AUTHINFO(DIR) AUTHTYPE(IDPWLDAP) CONNAME('ldap') SHORTUSR('uid')\nALTER QMGR CONNAUTH(DIR)")
     qm.refresh_security()
-    with pytest.raises(NotSimulated, match="IDPWOS"):
-        qm.connect("TILL", user="till", password="secret", channel="TILLS")
+    refusal(NotSimulated, "IDPWOS", qm.connect, "TILL", user="till", password="secret", channel="TILLS")
 
 
 @pytest.mark.rule("MQI-27")
 def test_options_of_a_connect(dev):
     both = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NONE
     for options in (both, mq.MQCNO_RECONNECT | mq.MQCNO_RECONNECT_DISABLED, 1 << 29):
-        assert reason(lambda wrong=options: dev.connect("A", options=wrong)) == 2046
+        assert reason(dev.connect, "A", options=options) == 2046
     fine = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_SHARED_BINDING | mq.MQCNO_RECONNECT_DISABLED
     assert dev.connect("A", options=fine).put("DEV.QUEUE.1", "x")
 
@@ -125,17 +115,14 @@ def test_the_link_of_a_client_is_cut_and_restored(dev):
     assert dev.status("DEV.QUEUE.1") == {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
     assert dev.mqsc("DISPLAY SUB(*) SUBTYPE(API)").rows == []
     assert reason(lambda: client(dev)) == 2538
-    with pytest.raises(LabError, match="is cut already"):
-        lab.cut("SHOP", "QM1")
+    lab_error("is cut already", lab.cut, "SHOP", "QM1")
     lab.restore("SHOP", "QM1")
     assert client(dev).put("DEV.QUEUE.1", "again")
     cut, restored = (sentence(row) for row in lab.events.where(kind="fault"))
     assert "the client's link SHOP - QM1 was cut" in cut
     assert "restored" in restored
-    with pytest.raises(LabError, match=r"program must be a client of QM1, connected through a SVRCONN channel: none"):
-        lab.cut("TILL", "QM1")
-    with pytest.raises(LabError, match="TILL - QM1 is up"):
-        lab.restore("TILL", "QM1")
+    lab_error(r"program must be a client of QM1, connected through a SVRCONN channel: none", lab.cut, "TILL", "QM1")
+    lab_error("TILL - QM1 is up", lab.restore, "TILL", "QM1")
 
 
 def test_a_get_that_waits_ends_when_the_link_of_its_client_is_cut(dev):

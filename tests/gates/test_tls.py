@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import for_each, lab_error, reason
-from mqlab import Lab, MQError
+from helpers import for_each, lab_error, mq_error, reason
+from mqlab import Lab
 from mqlab.engine.words import constants as mq
 
 CA, OTHER = "CN=CA,O=Bakery", "CN=Unknown CA"
@@ -38,9 +38,7 @@ def connected(qm, **facts):
 
 
 def refused(qm, **facts):
-    with pytest.raises(MQError) as error:
-        connected(qm, **facts)
-    return error.value
+    return mq_error(connected, qm, **facts)
 
 
 def status(qm):

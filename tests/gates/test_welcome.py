@@ -16,29 +16,19 @@ def pair(lab):
 
 
 def set_up(lab, near="", far="", platform="distributed"):
-    for name in ("QM1", "QM2"):
-        lab.queue_manager(name, platform)
-    lab.link("QM1", "QM2")
+    one, two = lab.queue_manager("QM1", platform), lab.queue_manager("QM2", platform)
+    near = f"DISCINT(0) {near}\nDEFINE QREMOTE(OUT) RNAME(Q) RQMNAME(QM2) XMITQ(QM2)"
+    far += "\nDEFINE QLOCAL(Q)\nDEFINE QLOCAL(DLQ)\nALTER QMGR SSLEV(ENABLED) CHLEV(EXCEPTION) DEADQ(DLQ)"
+    channel(one, two, near, far, "TO.QM2")
     lab.address("192.0.2.7(1414)", "QM1")
-    lab["QM1"].mqsc(f"""
-        DEFINE QLOCAL(QM2) USAGE(XMITQ)
-        DEFINE QREMOTE(OUT) RNAME(Q) RQMNAME(QM2) XMITQ(QM2)
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) DISCINT(0) {near}
-        """).require()
-    lab["QM2"].mqsc(f"""
-        ALTER QMGR SSLEV(ENABLED) CHLEV(EXCEPTION) DEADQ(DLQ)
-        DEFINE QLOCAL(Q)
-        DEFINE QLOCAL(DLQ)
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) {far}
-        """).require()
     return lab
 
 
-def sent(lab, mqsc="", **facts):
+def sent(lab, mqsc=""):
     """A message that QM1 sends, after MQSC at QM2."""
     if mqsc:
         lab["QM2"].mqsc(mqsc).require()
-    message = lab["QM1"].connect("SHOP", user="shop").put("OUT", b"x", persistent=True, **facts)
+    message = lab["QM1"].connect("SHOP", user="shop").put("OUT", b"x", persistent=True)
     lab["QM1"].mqsc("START CHANNEL(TO.QM2)").require()
     lab.advance(1)
     return message
@@ -121,8 +111,7 @@ def test_a_record_that_only_warns_lets_the_channel_in_with_an_event(pair):
 def test_the_user_that_a_record_gives_a_channel_must_have_the_authority_to_put(pair):
     sent(pair, "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('other') AUTHADD(PUT,SETALL)\n"
                "SET CHLAUTH('TO.QM2') TYPE(QMGRMAP) QMNAME('QM1') MCAUSER('app')")  # fmt: skip
-    (row,) = pair["QM2"].mqsc("DISPLAY CHSTATUS(TO.QM2) MCAUSER").rows
-    assert row["MCAUSER"] == "app"
+    assert [row["MCAUSER"] for row in pair["QM2"].mqsc("DISPLAY CHSTATUS(TO.QM2) MCAUSER").rows] == ["app"]
     pair.advance(60)
     assert pair["QM2"].status("DLQ")["CURDEPTH"] == 1
     pair["QM2"].mqsc("SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT,SETALL)").require()
