@@ -30,6 +30,7 @@ def test_each_put_has_a_duplicate_caused_by_it(qm):
     assert (original.object, duplicate.object) == ("ORDERS", "COPY")
     assert (duplicate.rule, duplicate.cause) == ("STQ-01", original.seq)
     assert duplicate.message != original.message
+    assert "QM1 put its duplicate, message 2, on COPY" in str(qm.lab.explain(original.message))
     assert (qm.depth("ORDERS"), qm.depth("COPY")) == (1, 1)
 
 
@@ -252,11 +253,6 @@ def test_a_dynamic_queue_streams_as_its_model_says_and_keeps_its_streamq(qm):
     handle.put(b"x")
     assert qm.depth("COPY") == 1
     assert "dynamic queue" in answer(qm, f"ALTER QL({handle.name}) STREAMQ(OTHER)")
-
-
-def test_the_life_of_a_message_names_its_duplicate(qm):
-    message = qm.put("BILLS", b"x")
-    assert "QM1 put its duplicate, message 2, on COPY" in str(qm.lab.explain(message))
 
 
 def test_a_shared_queue_streams_for_every_member():

@@ -8,8 +8,10 @@ from mqlab import Lab
 
 @pytest.mark.rule("QSG-01")
 def test_a_group_creates_the_members_the_lab_has_not_and_takes_those_it_has(lab):
-    known = lab.queue_manager("QMA", platform="zos")
+    known = made("DEFINE CFSTRUCT(APP9) CFLEVEL(4)", "QMA", of=lab, platform="zos")
     group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
+    assert group.structures["APP9"].level == 4, "the structures of members are the group's"
+    assert lab["QMB"].mqsc("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP9)").ok
     assert (group.members, lab["QMB"].platform, lab.queue_sharing_groups) == ((known, lab["QMB"]), "zos", [group])
     assert [row.detail for row in lab.events.where(kind="group")] == ['{"members":["QMA","QMB"]}']
 
@@ -41,12 +43,6 @@ def test_a_name_is_the_groups_alone_and_display_tells_disposition_and_structure(
     lab_error("queue sharing group", lab.queue_manager, "QSG1")
     (row,) = two.mqsc("DISPLAY QLOCAL(SAFE) QSGDISP CFSTRUCT").rows
     assert (row["QSGDISP"], row["CFSTRUCT"]) == ("SHARED", "APP1")
-
-
-def test_structures_that_members_had_defined_are_the_groups(lab):
-    lab.queue_manager("QMA", platform="zos").mqsc("DEFINE CFSTRUCT(APP9) CFLEVEL(4)")
-    assert lab.queue_sharing_group("QSG1", ["QMA", "QMB"]).structures["APP9"].level == 4
-    assert lab["QMB"].mqsc("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP9)").ok
 
 
 @pytest.mark.rule("QSG-02", "QSG-03")
