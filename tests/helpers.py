@@ -29,10 +29,9 @@ def some(things, most):
 
 
 PACKAGE = Path(mqlab.__file__).parent
+ROOT = PACKAGE.parent
 ROWS = re.findall(
-    r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$",
-    (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8"),
-    re.MULTILINE,
+    r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", (ROOT / "docs" / "architecture.md").read_text("utf-8"), re.MULTILINE
 )
 BELOW = {room: re.findall(r"`(\w+)`", may) for room, may in ROWS}
 """The rooms, each with those that it may import."""

@@ -5,14 +5,12 @@ import re
 import shlex
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 import yaml
 
-from helpers import says
+from helpers import ROOT, says
 
-ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 

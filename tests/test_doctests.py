@@ -5,12 +5,12 @@ from importlib import import_module
 
 import pytest
 
-from helpers import PACKAGE
+from helpers import ROOT
 
 MODULES = [
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for folder in ("mqlab", "tools")
-    for path in sorted((PACKAGE.parent / folder).rglob("*.py"))
+    for path in sorted((ROOT / folder).rglob("*.py"))
     if ">>> " in path.read_text("utf-8")
 ]
 

@@ -9,13 +9,12 @@ import sys
 import tomllib
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import for_each
+from helpers import ROOT, for_each
 from mqlab import Lab
 from mqlab.cli import cli
 from mqlab.course.exercises.bank import EXERCISES
@@ -23,7 +22,6 @@ from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import scenarios
 from tools.links import books
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md")}
 PAGES |= {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "datasets/README.md")}
 WRITTEN = [name for name in PAGES if name != "docs/changelog.md"]  # it names what there was

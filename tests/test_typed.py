@@ -2,13 +2,9 @@
 
 import ast
 import tomllib
-from pathlib import Path
 
-import mqlab
-from helpers import for_each
+from helpers import PACKAGE, ROOT, for_each
 
-PACKAGE = Path(mqlab.__file__).parent
-ROOT = Path(__file__).resolve().parents[1]
 OTHERS = {"views", "lab", "estates", "course", "pipeline", "cli"}
 MODEL = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - OTHERS
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
