@@ -37,6 +37,12 @@ def pda(lab, hq, told):
     return pda
 
 
-def kinds(lab, *wanted):
-    """The events of these kinds as (queue manager, object, kind, rule)."""
-    return [(e.qmgr, e.object, e.kind, e.rule) for e in lab.events.where(kind=wanted)]
+@pytest.fixture
+def transmit(lab, pda):
+    """A function: the device triggers transmission; all that follows happens, or so many seconds of it."""
+
+    def transmitted(seconds=None):
+        pda.trigger_transmission()
+        lab.run() if seconds is None else lab.advance(seconds)
+
+    return transmitted

@@ -66,8 +66,6 @@ def test_a_message_is_put_once_unless_it_is_marked_as_sent_again(lab, pda):
 
 
 # ---------------------------------------------------------------- assured
-
-
 @pytest.mark.rule("MQE-10")
 def test_an_assured_put_or_get_hides_the_message_until_it_is_confirmed_by_its_own_id(lab, pda):
     first, second = pda.put("INBOX", b"a", confirm_id=7), pda.put("INBOX", b"b", confirm_id=7)
@@ -194,12 +192,8 @@ def test_definitions_starts_and_stops_are_events(lab, pda):
     pda.define("local", "NEW", max_depth=5, expiry_ms=10)
     pda.delete("NEW")
     pda.stop()
-    assert [e.kind for e in lab.events.where(qmgr="PDA1", object=("NEW", None))] == [
-        "start",
-        "define",
-        "delete",
-        "stop",
-    ]
+    kinds = [row.kind for row in lab.events.where(qmgr="PDA1", object=("NEW", None))]
+    assert kinds == ["start", "define", "delete", "stop"]
     assert lab.events.where(object="NEW")[0].detail == '{"kind":"local","max_depth":5,"expiry_ms":10,"MAXDEPTH":5}'
     assert [q.label for q in pda.queues] == ["INBOX", "ORDERS@HQ"]
     assert repr(pda) == "QueueManager('PDA1', everyplace, stopped, 2 queues)"
@@ -270,14 +264,8 @@ def test_names_that_are_not_there_and_queue_managers_that_do_not_run(lab, pda):
         assert what(call, "NONE") == "unknown queue"
     assert what(pda.put, "NONE", before) == what(pda.size, "A@B") == "unknown queue"
     pda.stop()
-    for call, *arguments in (
-        (pda.put, "INBOX", before),
-        (pda.get, "INBOX"),
-        (pda.stop,),
-        (pda.activate,),
-        (pda.trigger_transmission,),
-        (pda.transmit_every, 5),
-    ):
+    calls = ((pda.put, "INBOX", before), (pda.get, "INBOX"), (pda.transmit_every, 5))
+    for call, *arguments in (*calls, (pda.stop,), (pda.activate,), (pda.trigger_transmission,)):
         assert what(call, *arguments) == "not running"
     assert before.uid is None
     pda.start()

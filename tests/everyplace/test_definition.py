@@ -2,15 +2,13 @@
 
 import json
 import re
-import runpy
-from pathlib import Path
 
 import pytest
 
-from helpers import for_each, lab_error
+from helpers import ROOT, for_each, lab_error
 from mqlab import Lab, everyplace
 
-DATASETS = Path(__file__).parents[2] / "datasets"
+DATASETS = ROOT / "datasets"
 
 
 @pytest.fixture
@@ -29,14 +27,6 @@ def test_the_mobile_edge_is_what_its_data_sheet_says(lab, edge):
         for qmgr in queues if where == "all" else ["HQ"] if where == "HQ" else ["VAN1"]:
             assert queues[qmgr].pop(name) == kind
     assert (queues["HQ"], queues["VAN1"]) == ({}, {})
-
-
-def test_the_example_of_the_data_sheet_works(monkeypatch, tmp_path):
-    monkeypatch.chdir(DATASETS.parent)
-    sheet = (DATASETS / "README.md").read_text(encoding="utf-8").partition("# A mobile MQe edge")[2]
-    (tmp_path / "example.py").write_text(re.search(r"```python\n(.*?)```", sheet, re.DOTALL)[1], encoding="utf-8")
-    names = runpy.run_path(str(tmp_path / "example.py"))
-    assert (names["report"].body, names["job"].body) == (b"boiler fixed", b"leaking tap")
 
 
 def test_a_report_cut_off_between_the_stages_is_kept_twice_and_is_one_message(lab, edge):

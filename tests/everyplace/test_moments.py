@@ -14,8 +14,6 @@ def discards(lab):
 
 
 # ---------------------------------------------------------------- no other moment
-
-
 def test_a_browse_is_none_of_the_moments_and_adding_looks_at_the_message_added_alone(lab, pda, told):
     pda.put("INBOX", b"a", expire_ms=10)
     lab.advance(1)
@@ -34,24 +32,22 @@ def test_a_message_that_expired_before_its_put_is_not_added(lab, pda, told):
 
 
 @pytest.mark.rule("MQE-01", "MQE-02")
-def test_a_message_that_expires_on_the_way_of_a_push_or_pull_is_not_added(lab, pda, hq, told):
+def test_a_message_that_expires_on_the_way_of_a_push_or_pull_is_not_added(lab, pda, hq, told, transmit):
     message = pda.put("ORDERS@HQ", b"late", expire_ms=500)
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert discards(lab) == [(1.0, "HQ", "ORDERS", "MQE-01", 0), (2.0, "PDA1", "ORDERS@HQ", "MQE-02", 0)]
     assert [(entry[0], entry[3]) for entry in told] == [("HQ", message.number), ("PDA1", message.number)]
     told.clear()
     pda.define("home-server", "FORWARD@HQ")
     begin = lab.now_us / 1e6
     hq.put("INBOX@PDA1", b"late", expire_ms=1500)
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert discards(lab)[2:] == [(begin + 2, "PDA1", "INBOX", "MQE-01", 0), (begin + 3, "HQ", "FORWARD", "MQE-02", 0)]
     assert [entry[:2] for entry in told] == [("PDA1", "INBOX"), ("HQ", "FORWARD")]
 
 
 @pytest.mark.rule("MQE-02")
-def test_a_get_from_another_queue_manager_and_a_pull_look_at_what_they_remove(lab, pda, hq, told):
+def test_a_get_from_another_queue_manager_and_a_pull_look_at_what_they_remove(lab, pda, hq, told, transmit):
     pda.define("synchronous", "NEWS@HQ")
     hq.define("local", "NEWS", rule=told)
     hq.put("NEWS", b"old", expire_ms=500)
@@ -59,8 +55,7 @@ def test_a_get_from_another_queue_manager_and_a_pull_look_at_what_they_remove(la
     assert pda.get("NEWS@HQ").body == b"new"
     pda.define("home-server", "FORWARD@HQ")
     hq.put("INBOX@PDA1", b"old", expire_ms=500)
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert discards(lab) == [(1.0, "HQ", "NEWS", "MQE-02", 1), (3.0, "HQ", "FORWARD", "MQE-02", 0)]
 
 
@@ -226,13 +221,12 @@ def test_the_lifetime_of_a_message_replaces_the_interval_of_the_queue(lab, pda, 
     pda.delete("TIMED")
 
 
-def test_the_interval_of_a_queue_counts_from_the_arrival_there(lab, pda, hq):
+def test_the_interval_of_a_queue_counts_from_the_arrival_there(lab, pda, hq, transmit):
     hq.define("local", "TIMED", expiry_ms=5000)
     pda.define("asynchronous", "TIMED@HQ", expiry_ms=60_000)
     pda.put("TIMED@HQ", b"x")
     lab.advance(50)
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     lab.advance_to(55_999_999)
     assert hq.size("TIMED") == 1
     lab.advance_to(56_000_000)

@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import refusal, tries
+from helpers import refusal, says, tries
 from mqlab import RULES, Lab, views
 from mqlab.engine.words.because import because
 from mqlab.everyplace import MQeError
@@ -44,7 +44,7 @@ def test_the_explanation_tells_one_life_on_two_queue_managers(lab, pda, hq):
     ]
 
 
-def test_the_explanation_has_words_for_everything_that_happens_to_a_message(lab, pda, hq):
+def test_the_explanation_has_words_for_everything_that_happens_to_a_message(lab, pda, hq, transmit):
     pda.define("synchronous", "NEWS@HQ")
     hq.define("local", "NEWS")
     message = pda.put("INBOX", b"x", confirm_id=1)
@@ -57,10 +57,10 @@ def test_the_explanation_has_words_for_everything_that_happens_to_a_message(lab,
     pda.put("NEWS@HQ", message.copy(resend=True), confirm_id=3)
     pda.undo("NEWS@HQ", 3)
     pda.put("ORDERS@HQ", message.copy(resend=True))
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     told = lab.explain(message)
-    for words in (
+    says(
+        told,
         "a program put message 1 on INBOX of PDA1, priority 4, locked until it is confirmed  [MQE-10 ",
         "a program confirmed its put: it is available on INBOX of PDA1",
         "a program sent it again to INBOX of PDA1, which has it already  [MQE-15 ",
@@ -72,8 +72,7 @@ def test_the_explanation_has_words_for_everything_that_happens_to_a_message(lab,
         "PDA1 sent the confirm for it to HQ",
         "HQ has it, so ORDERS@HQ of PDA1 removed it",
         "it is on ORDERS of HQ now",
-    ):
-        assert words in told, words
+    )
 
 
 def test_every_event_names_a_rule_and_has_plain_details(lab, pda, hq):
@@ -240,13 +239,12 @@ def test_kept_for_a_client_it_says_that_the_client_must_ask(lab):
     ]
 
 
-def test_refusals_are_facts_in_the_log_and_sentences_of_version_1_give_them_back(lab, pda, hq):
+def test_refusals_are_facts_in_the_log_and_sentences_of_version_1_give_them_back(lab, pda, hq, transmit):
     hq.define("local", "SMALL", max_depth=1)
     pda.define("asynchronous", "SMALL@HQ")
     for _ in range(2):
         pda.put("SMALL@HQ", b"x")
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     refused = refusal(MQeError, "", pda.get, "NO.SUCH")
     assert str(refused) == (
         "unknown queue: NO.SUCH on PDA1: its queues are: INBOX, ORDERS@HQ, SMALL@HQ. Try: define(kind, 'NO.SUCH')"

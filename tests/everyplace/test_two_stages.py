@@ -40,21 +40,17 @@ def test_the_timeline_of_the_source_document(told):
     assert told == [("PDA1", "ORDERS@HQ", b"order", message.number)]
     assert hq.size("ORDERS") == 0
     assert told == [("PDA1", "ORDERS@HQ", b"order", message.number), ("HQ", "ORDERS", b"order", message.number)]
-    notices = lab.events.where(kind="told")
-    assert [(e.qmgr, e.rule, e.message) for e in notices] == [
-        ("PDA1", "MQE-07", message.number),
-        ("HQ", "MQE-07", message.number),
-    ]
+    notices = [(row.qmgr, row.rule, row.message) for row in lab.events.where(kind="told")]
+    assert notices == [(name, "MQE-07", message.number) for name in ("PDA1", "HQ")]
     assert [e.rule for e in lab.events.where(kind="discard")] == ["MQE-02", "MQE-05"]
     assert len({e.message for e in lab.events if e.message is not None}) == 1
     assert (pda.depth("ORDERS@HQ"), hq.depth("ORDERS")) == (0, 0)
 
 
 @pytest.mark.rule("MQE-07")
-def test_each_side_expires_at_its_own_next_moment(lab, pda, hq, told):
+def test_each_side_expires_at_its_own_next_moment(lab, pda, hq, told, transmit):
     pda.put("ORDERS@HQ", b"x", expire_ms=5000)
-    pda.trigger_transmission()
-    lab.advance(2.5)
+    transmit(2.5)
     lab.network.cut("PDA1", "HQ")
     lab.advance(60)
     assert (hq.size("ORDERS"), [entry[0] for entry in told], pda.depth("ORDERS@HQ")) == (0, ["HQ"], 1)
@@ -63,7 +59,7 @@ def test_each_side_expires_at_its_own_next_moment(lab, pda, hq, told):
 
 
 @pytest.mark.rule("MQE-13")
-def test_a_put_is_kept_until_transmission_is_triggered(lab, pda, hq):
+def test_a_put_is_kept_until_transmission_is_triggered(lab, pda, hq, transmit):
     pda.put("ORDERS@HQ", b"a")
     pda.put("ORDERS@HQ", b"b", priority=9)
     assured = pda.put("ORDERS@HQ", b"d", confirm_id=3)
@@ -75,8 +71,7 @@ def test_a_put_is_kept_until_transmission_is_triggered(lab, pda, hq):
     assert (pda.depth("ORDERS@HQ"), hq.depth("ORDERS"), lab.now_us) == (1, 3, (3600 + 3 * 4) * 1_000_000)
     assert [hq.get("ORDERS").body for _ in range(3)] == [b"b", b"a", b"c"]
     pda.confirm_put("ORDERS@HQ", assured.uid)  # an assured put is not sent before
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert hq.get("ORDERS").uid == assured.uid
 
 
@@ -97,20 +92,18 @@ def test_a_timer_triggers_transmission_until_it_is_switched_off(lab, pda, hq):
 @pytest.mark.rule("MQE-15")
 @pytest.mark.parametrize("broken_for", [0, 30])
 @pytest.mark.parametrize("cut_after", [0, 0.5, 1.5, 2.5, 3.5])
-def test_wherever_the_link_breaks_the_message_arrives_once(lab, pda, hq, cut_after, broken_for):
+def test_wherever_the_link_breaks_the_message_arrives_once(lab, pda, hq, cut_after, broken_for, transmit):
     """The flows leave and arrive at whole seconds: put 0 to 1, its answer to 2, confirm to 3, its answer to 4."""
     message = pda.put("ORDERS@HQ", b"wanted for the rule")
     refusal(MQeError, "duplicate", pda.put, "ORDERS@HQ", message)
-    pda.trigger_transmission()
-    lab.advance(cut_after)
+    transmit(cut_after)
     lab.network.cut("PDA1", "HQ")
     lab.advance(max(broken_for, 1))
     got = [hq.get("ORDERS").body] if cut_after == 3.5 else []  # the confirmation arrived, its answer was lost
     assert pda.depth("ORDERS@HQ") == 1
     lab.network.restore("PDA1", "HQ")
     for _ in range(2):
-        pda.trigger_transmission()
-        lab.run()
+        transmit()
     got += [m.body for m in hq.browse("ORDERS")]
     assert got == [b"wanted for the rule"]
     assert (pda.depth("ORDERS@HQ"), hq.depth("ORDERS")) == (0, 0 if cut_after == 3.5 else 1)
@@ -120,36 +113,32 @@ def test_wherever_the_link_breaks_the_message_arrives_once(lab, pda, hq, cut_aft
         assert [(e.qmgr, e.object) for e in lab.events.where(kind="duplicate")] == [("HQ", "ORDERS")]
 
 
-def test_a_message_that_was_delivered_may_be_told_as_expired_where_the_last_answer_was_lost(lab, pda, hq, told):
+def test_a_delivered_message_may_be_told_as_expired_where_the_last_answer_was_lost(lab, pda, hq, told, transmit):
     pda.put("ORDERS@HQ", b"x", expire_ms=10_000)
-    pda.trigger_transmission()
-    lab.advance(3.5)
+    transmit(3.5)
     lab.network.cut("PDA1", "HQ")
     lab.run()
     assert hq.get("ORDERS").body == b"x"
     lab.advance(60)
     lab.network.restore("PDA1", "HQ")
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert told == [("PDA1", "ORDERS@HQ", b"x", 1)]
 
 
-def test_a_confirmation_that_comes_too_late_expires_the_copy_there_and_the_message_here(lab, pda, hq, told):
+def test_a_confirmation_that_comes_too_late_expires_the_copy_there_and_the_message_here(lab, pda, hq, told, transmit):
     pda.put("ORDERS@HQ", b"x", expire_ms=2500)
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert [entry[0] for entry in told] == ["HQ", "PDA1"]
     assert [e.rule for e in lab.events.where(kind="told")] == ["MQE-07", "MQE-07"]
     hq.define("local", "SHORT", expiry_ms=500, rule=told)
     pda.define("asynchronous", "SHORT@HQ", rule=told)
     pda.put("SHORT@HQ", b"x")
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert [entry[0] for entry in told][2:] == ["HQ"], "expired on the way by the owner's interval, it is let go"
     assert (pda.depth("SHORT@HQ"), hq.depth("SHORT")) == (0, 0)
 
 
-def test_what_the_owner_refuses_stays_here(lab, pda, hq):
+def test_what_the_owner_refuses_stays_here(lab, pda, hq, transmit):
     for name in ("FULL", "NONE"):
         pda.define("asynchronous", f"{name}@HQ")
     hq.define("local", "FULL", max_depth=1)
@@ -158,8 +147,7 @@ def test_what_the_owner_refuses_stays_here(lab, pda, hq):
     def sent(name):
         if not pda.depth(f"{name}@HQ"):
             pda.put(f"{name}@HQ", b"x")
-        pda.trigger_transmission()
-        lab.run()
+        transmit()
         return pda.depth(f"{name}@HQ") == 0
 
     assert not sent("FULL")
@@ -175,22 +163,20 @@ def test_what_the_owner_refuses_stays_here(lab, pda, hq):
     assert [[m.body for m in hq.browse(name)] for name in ("FULL", "NONE", "ORDERS")] == [[b"x"]] * 3
 
 
-def test_a_queue_deleted_while_it_sends_is_left_alone(lab, pda, hq):
+def test_a_queue_deleted_while_it_sends_is_left_alone(lab, pda, hq, transmit):
     pda.put("ORDERS@HQ", b"x", expire_ms=1500)
-    pda.trigger_transmission()
-    lab.advance(1.75)
+    transmit(1.75)
     pda.delete("ORDERS@HQ")
     lab.run()
     assert (hq.browse("ORDERS"), hq.depth("ORDERS")) == ([], 1)
 
 
-def test_what_expires_here_while_a_flow_is_on_its_way_is_told_of_once(lab, pda, hq, told):
+def test_what_expires_here_while_a_flow_is_on_its_way_is_told_of_once(lab, pda, hq, told, transmit):
     for life_ms, look_at in ((500, 1.5), (1500, 1.75), (2700, 2.8), (3200, 3.5)):
         told.clear()
         pda.put("ORDERS@HQ", b"x", expire_ms=life_ms)
         pda.put("ORDERS@HQ", b"y")
-        pda.trigger_transmission()
-        lab.advance(look_at)
+        transmit(look_at)
         assert pda.size("ORDERS@HQ") == 1
         lab.run()
         assert [entry[:3] for entry in told].count(("PDA1", "ORDERS@HQ", b"x")) == 1
@@ -198,20 +184,17 @@ def test_what_expires_here_while_a_flow_is_on_its_way_is_told_of_once(lab, pda, 
         hq.get("ORDERS")
 
 
-def test_two_triggers_send_a_message_once_and_a_queue_manager_that_stops_sends_and_answers_no_more(lab, pda, hq):
+def test_two_triggers_send_a_message_once_and_a_stopped_queue_manager_sends_and_answers_no_more(lab, pda, hq, transmit):
     for body in (b"a", b"b"):
         pda.put("ORDERS@HQ", body)
     pda.trigger_transmission()
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert (transmissions(lab), hq.depth("ORDERS")) == (["put", "confirm"] * 2, 2)
     pda.put("ORDERS@HQ", b"x")
-    pda.trigger_transmission()
-    lab.advance(0.5)
+    transmit(0.5)
     pda.stop()
     lab.run()
     assert hq.depth("ORDERS") == 2
     pda.start()
-    pda.trigger_transmission()
-    lab.run()
+    transmit()
     assert [m.body for m in hq.browse("ORDERS")] == [b"a", b"b", b"x"]
