@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from helpers import for_each, lab_error, made
+from helpers import for_each, lab_error, made, refusal
 from mqlab import Lab, LabError, NotSimulated
 from mqlab.everyplace import MQeError
 
@@ -75,8 +75,7 @@ def test_a_change_can_fail_what_the_story_does_next_and_lets_no_time_pass(told):
     assert (other.broken_off.reason, other.now) == (2051, told.now)
     assert other["QM1"].depth("ORDERS") == told["QM1"].depth("ORDERS") == 1
     assert told.broken_off is None
-    with pytest.raises(NotSimulated):
-        told.branch(5_000_000, lambda lab: lab.advance(1))
+    refusal(NotSimulated, "", told.branch, 5_000_000, lambda lab: lab.advance(1))
     before = len(told.events)
     for at, change in ((-1, print), (10**12, print), ("09:00", print), (1.5, print), (True, print), (0, "stop")):
         lab_error("must be", told.branch, at, change)
@@ -148,8 +147,6 @@ def test_a_program_that_dies_of_a_change_ends_its_story_and_not_the_branch():
     lab.advance(60)
     other = lab.branch(0, lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)"))
     assert "CLERK5 on QM1 died" in str(other.broken_off)
-    assert [row.program for row in other.events.where(kind="program") if row.facts["state"] == "died"] == [
-        "CLERK5",
-        "CLERK50",
-    ]
+    died = [row.program for row in other.events.where(kind="program") if row.facts["state"] == "died"]
+    assert died == ["CLERK5", "CLERK50"]
     assert other.now == lab.now

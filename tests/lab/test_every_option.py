@@ -7,6 +7,8 @@ rows of the log, what the call returns, and what it writes into its structures.
 
 import pytest
 
+from clustered import Demo
+from helpers import made
 from mqlab import Lab, MQError
 from mqlab import constants as mq
 from mqlab.engine.explain.words import told
@@ -92,14 +94,12 @@ def silent(prefix, situations):
 # MQPUT, MQPUT1
 
 
-def made(lab, platform="distributed"):
-    """A queue manager with the objects that the situations use."""
-    qm = lab.queue_manager("QM1", platform=platform)
-    qm.mqsc(
-        "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(FULL) MAXDEPTH(0)\nDEFINE QLOCAL(WAY) USAGE(XMITQ)\n"
-        "DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(QM2) XMITQ(WAY)"
-    ).require()
-    return qm
+OBJECTS = """
+    DEFINE QLOCAL(Q)
+    DEFINE QLOCAL(FULL) MAXDEPTH(0)
+    DEFINE QLOCAL(WAY) USAGE(XMITQ)
+    DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(QM2) XMITQ(WAY)"""
+"""What the situations use."""
 
 
 def fields(structure):
@@ -111,7 +111,7 @@ def put(queue, by_name=False, platform="distributed"):
     """A put with identifiers, a context, and a place in a group."""
 
     def situation(lab, options):
-        qm = made(lab, platform)
+        qm = made(OBJECTS, of=lab, platform=platform)
         app = qm.connect("APP")
         source = app.open("Q", input="shared", save_all_context=True)
         qm.connect("FIRST", user="anna").put("Q", b"first")
@@ -131,29 +131,19 @@ def put(queue, by_name=False, platform="distributed"):
 def publication(lab, options):
     """A publication of a program that subscribes, with a ReplyToQ, to a topic of a cluster of two queue managers, the
     other of which subscribes too."""
-    qm, other = made(lab), lab.queue_manager("QM2")
-    lab.link(qm.name, "QM2")
-    for one, to in ((qm, other), (other, qm)):
-        one.mqsc(
-            f"ALTER QMGR REPOS(C)\nDEFINE TOPIC(T) TOPICSTR('t') CLUSTER(C)\n"
-            f"DEFINE CHANNEL(TO.{one.name}) CHLTYPE(CLUSRCVR) CONNAME('{one.name}') CLUSTER(C)\n"
-            f"DEFINE CHANNEL(TO.{to.name}) CHLTYPE(CLUSSDR) CONNAME('{to.name}') CLUSTER(C)"
-        ).require()
-    other.connect("OTHER").subscribe("t/own")
+    demo = Demo(full=("QM1", "QM2"), partial=(), lab=lab, ready=0)
+    for name in demo.names:
+        demo(name, f"{OBJECTS}\nDEFINE TOPIC(T) TOPICSTR('t') CLUSTER(DEMO)")
+    lab["QM2"].connect("OTHER").subscribe("t/own")
     lab.advance(5)
-    app = qm.connect("APP")
+    app = lab["QM1"].connect("APP")
     subscription = app.subscribe("t/own")
     pmo = PMO(Options=options)
     handle = app.open_topic("t/own")
     done = handle.put(b"x", md=MD(ReplyToQ="Q", MsgId=b"1" * 24, CorrelId=b"2" * 24), pmo=pmo)
     got = [message.md for message in subscription.drain()]
-    return (
-        done.warning,
-        repr(got),
-        fields(pmo),
-        len(done.copies),
-        app.publish("t/none", b"y", pmo=PMO(Options=options)).warning,
-    )
+    nobody = app.publish("t/none", b"y", pmo=PMO(Options=options))
+    return done.warning, repr(got), fields(pmo), len(done.copies), nobody.warning
 
 
 SITUATIONS = {
@@ -172,9 +162,7 @@ def get(messages, length=None, cursor=False, platform="distributed", matching=0,
     """A get of these messages, after a browse and a lock with `cursor`."""
 
     def situation(lab, options):
-        qm = lab.queue_manager("QM1", platform=platform)
-        qm.mqsc(f"DEFINE QLOCAL(Q) {queue}").require()
-        app = qm.connect("APP")
+        app = made(f"DEFINE QLOCAL(Q) {queue}", of=lab, platform=platform).connect("APP")
         with app.open("Q", output=True) as handle:
             for body, about in messages:
                 properties = about.get("properties")
@@ -234,7 +222,7 @@ def subscription(how, **about):
     """A subscription of one program, after one of the same name of another user, and then a publication."""
 
     def situation(lab, options):
-        qm = made(lab)
+        qm = made(OBJECTS, of=lab)
         qm.publish("t/a", b"retained", retain=True)
         app = qm.connect("APP", user="other")
         given = {"SubName": "S", "ObjectString": "t/#"} | about
@@ -244,11 +232,11 @@ def subscription(how, **about):
             ).close()
         sd = SD(Options=options, **given)
         queue = None if options & mq.MQSO_MANAGED else app.open("Q", input="shared")
-        made_ = app.subscribe(sd=sd, queue=queue)
+        own = app.subscribe(sd=sd, queue=queue)
         qm.publish("t/a", b"new")
-        got = [(each.body, repr(each.md)) for each in made_.drain()]
+        got = [(each.body, repr(each.md)) for each in own.drain()]
         if how == "create":
-            made_.close()
+            own.close()
             try:
                 again = mq.MQSO_RESUME | (options & (mq.MQSO_DURABLE | mq.MQSO_MANAGED))
                 qm.connect("THIRD", user="third").subscribe(sd=SD(Options=again, SubName="S"), queue=None)
@@ -273,7 +261,7 @@ SITUATIONS["MQSO"] = [
 
 def group(lab, options):
     """Two subscriptions that match the same publication, with one CorrelId, to one queue."""
-    qm = made(lab)
+    qm = made(OBJECTS, of=lab)
     queue = qm.open("Q", input="shared")
     for string in ("t/#", "t/a"):
         qm.subscribe(sd=SD(Options=options, ObjectString=string, SubCorrelId=b"7" * 24), queue=queue)
@@ -285,7 +273,7 @@ SITUATIONS["MQSO"].append((group, mq.MQSO_CREATE | mq.MQSO_SET_CORREL_ID))
 
 def request(lab, options):
     """A request for retained publications."""
-    qm = made(lab)
+    qm = made(OBJECTS, of=lab)
     qm.publish("t", b"retained", retain=True)
     asked = qm.subscribe("t", on_request=True)
     return asked.request(SRO(Options=options))
@@ -299,7 +287,7 @@ SITUATIONS["MQSRO"] = [(request, 0)]
 
 def consumer(lab, options):
     """A consumer, or an event handler, that is registered, called, and closed."""
-    qm = made(lab)
+    qm = made(OBJECTS, of=lab)
     app = qm.connect("APP")
     calls = []
     handle = app.open("Q", input="shared")
@@ -316,7 +304,7 @@ def control(lab, options):
     """A start of consumers."""
     from mqlab.pubsub.consuming import consumers_of
 
-    app = made(lab).connect("APP")
+    app = made(OBJECTS, of=lab).connect("APP")
     app.consume(app.open("Q", input="shared"), lambda message, context: None)
     consumers_of(app).control(mq.MQOP_START, CTLO(Options=options))
     app.control("stop")
@@ -331,9 +319,7 @@ SITUATIONS["MQCTLO"] = [(control, 0)]
 
 def connect(lab, options):
     """A connect, and a put."""
-    qm = made(lab)
-    app = qm.connect("APP", options=options)
-    return app.put("Q", b"x").msg_id
+    return made(OBJECTS, of=lab).connect("APP", options=options).put("Q", b"x").msg_id
 
 
 SITUATIONS["MQCNO"] = [(connect, 0)]

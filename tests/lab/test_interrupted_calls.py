@@ -4,7 +4,7 @@ import signal
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -143,42 +143,39 @@ CALLS = {
 }
 
 
-class Pressed:
-    """A ``with`` block in which Ctrl-C comes at the `count`th line of the package; `lines` were run."""
-
-    def __init__(self, count):
-        self.count, self.lines = count, 0
-
-    def trace(self, frame, event, arg):
-        """Count a line, and press the key at its turn."""
-        if not frame.f_globals.get("__name__", "").startswith(("mqlab", "simpy")):
-            return None
-        if event == "line":
-            self.lines += 1
-            if self.lines == self.count:
-                signal.raise_signal(signal.SIGINT)
-        return self.trace
-
-    def __enter__(self):
-        # as a notebook does before each cell, and a program that has a handler of its own
-        self.before = signal.signal(signal.SIGINT, signal.default_int_handler)
-        sys.settrace(self.trace)
-        return self
-
-    def __exit__(self, *error):
-        sys.settrace(None)
-        signal.signal(signal.SIGINT, self.before)
+@contextmanager
+def handled(handler=signal.default_int_handler):
+    """Handle Ctrl-C as a notebook does before each cell, or as a program does that has a handler of its own."""
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def interrupted(call, count):
-    """The world after a call that was interrupted at its `count`th line, and whether that came and was felt."""
-    world, felt = World(), False
-    with Pressed(count) as pressed:
+    """The world after a call with Ctrl-C at the `count`th line of the package, and whether that came and was felt."""
+    world, lines, felt = World(), 0, False
+
+    def trace(frame, event, arg):
+        nonlocal lines
+        if not frame.f_globals.get("__name__", "").startswith(("mqlab", "simpy")):
+            return None
+        if event == "line":
+            lines += 1
+            if lines == count:
+                signal.raise_signal(signal.SIGINT)
+        return trace
+
+    with handled():
+        sys.settrace(trace)
         try:
             call(world)
         except KeyboardInterrupt:
             felt = True
-    return world, pressed.lines >= count, felt
+        finally:
+            sys.settrace(None)
+    return world, lines >= count, felt
 
 
 @for_each("call", CALLS.values())
@@ -249,16 +246,13 @@ def test_a_program_that_runs_in_circles_within_a_call_is_interrupted(lab, qm):
             if number == 1000:
                 signal.raise_signal(signal.SIGINT)
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
+    with handled():
         qm.consume(handle, endless)
         qm.control("start")
         refusal(KeyboardInterrupt, "", lab.run)
         story = Lab()
         story.play(lambda lab: (lab.queue_manager("QM1"), lab.advance(5)))
         refusal(KeyboardInterrupt, "", story.branch, 1_000_000, endless)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def test_a_long_script_is_interrupted_between_two_commands(lab, qm, monkeypatch):
@@ -269,12 +263,9 @@ def test_a_long_script_is_interrupted_between_two_commands(lab, qm, monkeypatch)
             signal.raise_signal(signal.SIGINT)
         return write(log, time_us, kind, *args, **columns)
 
-    before, handler = len(qm.queues), signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = len(qm.queues)
     monkeypatch.setattr(type(lab.events), "write", pressing)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            qm.mqsc("\n".join(f"DEFINE QLOCAL(Q{number})" for number in range(9)))
-    finally:
-        signal.signal(signal.SIGINT, handler)
+    with handled(), pytest.raises(KeyboardInterrupt):
+        qm.mqsc("\n".join(f"DEFINE QLOCAL(Q{number})" for number in range(9)))
     made = [row.object for row in lab.events.where(kind="define")]
     assert made[-1] == [queue.name for queue in qm.queues][-1] == "Q2"

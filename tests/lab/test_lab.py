@@ -67,18 +67,9 @@ def test_a_life_explained(lab, qm):
     refusal(mqlab.MQError, "", billing.get, "ORDERS")
     lines = lab.explain(message).splitlines()
     assert [line[:11] for line in lines] == ["09:00:00.00"] * 2 + ["09:00:01.00"] * 3 + ["09:00:05.00"]
-    for line, words in zip(
-        lines,
-        (
-            "WEB put message 1 on ORDERS in unit of work 1",
-            "WEB committed",
-            "BILLING got it",
-            "BILLING backed out",
-            "restored to its position on ORDERS",
-            "2 s after it expired",
-        ),
-        strict=True,
-    ):
+    life = """WEB put message 1 on ORDERS in unit of work 1|WEB committed|BILLING got it|BILLING backed out|\
+restored to its position on ORDERS|2 s after it expired"""
+    for line, words in zip(lines, life.split("|"), strict=True):
         assert words in line
         assert any(f"[{id} {rule.title}]" in line for id, rule in RULES.items())
 
@@ -101,12 +92,8 @@ def test_the_graph_of_definitions_and_programs(lab, qm):
         ("QM1/ORDERS", "QM1/BACK", "backout"),
         ("QM1", "QM1/DEAD", "deadq"),
     } <= edges
-    assert {name: graph.nodes[f"QM1/{name}"]["role"] for name in ("DEAD", "BACK", "QM2", "ORDERS")} == {
-        "DEAD": "dead-letter",
-        "BACK": "backout",
-        "QM2": "transmission",
-        "ORDERS": "",
-    }
+    roles = {"DEAD": "dead-letter", "BACK": "backout", "QM2": "transmission", "ORDERS": ""}
+    assert {name: graph.nodes[f"QM1/{name}"]["role"] for name in roles} == roles
     assert not [node for node in graph if "SYSTEM." in node]
 
 
@@ -149,8 +136,7 @@ def test_what_was_known_at_a_refusal_comes_from_the_log_if_there_is_one(lab, qm)
     assert caught.facts["CURDEPTH"] == 0
     assert caught.facts is caught.facts
     silent = Lab(record=False).queue_manager("QM1")
-    caught = mq_error(silent.get, "SYSTEM.DEAD.LETTER.QUEUE")
-    assert caught.facts == {}
+    assert mq_error(silent.get, "SYSTEM.DEAD.LETTER.QUEUE").facts == {}
 
 
 def test_a_report_that_could_not_be_sent_is_part_of_the_life_and_a_state_is_asked_for_by_time(lab, qm):

@@ -39,8 +39,7 @@ def told():
 
 @pytest.fixture
 def lab():
-    lab = scenario_lab("channel-retrying")
-    return lab
+    return scenario_lab("channel-retrying")
 
 
 def rows(lab):
@@ -88,8 +87,7 @@ def test_from_a_future_one_goes_back_and_tries_another_thing(told, lab):
     queue = "SHOP/DEPOT"
     at(100_000, "lab['SHOP'].stop_program('CHANNEL.INITIATOR')")
     at(5_000_000, "lab['SHOP'].put('DEPOT', b'more')", queue)
-    words = [each.split(" ")[0] for each in told.page.futures[2].words.split("; ")]
-    assert words == ["09:00:00.1", "09:00:05"]
+    assert [each.split(" ")[0] for each in told.page.futures[2].words.split("; ")] == ["09:00:00.1", "09:00:05"]
     found = at(100_000, CUT)
     assert found["futures"][3] == (
         "09:00:00.1 program CHANNEL.INITIATOR of SHOP is stopped; 09:00:00.1 the link between DEPOT and SHOP is cut"

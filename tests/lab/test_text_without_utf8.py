@@ -59,10 +59,8 @@ def refused():
 def test_refusals_and_logs_are_written_with_the_text_as_repr_shows_it(refused, tmp_path):
     lab, texts = refused
     assert len(texts) > len(CALLS) - 4
-    for text in texts:
-        assert text.encode()
+    assert all(text.encode() for text in texts)
     assert {row.object for row in lab.events.where(kind=("get", "put"), reason=2085)} >= {r"A\ud800B"}
-    lab, _ = refused
     lab.events.write_parquet(tmp_path / "log.parquet")
     assert lab.save_player(tmp_path / "log.html").stat().st_size > 1000
     with suppress(LabError):  # where python-pptx is not installed

@@ -7,8 +7,7 @@ from helpers import for_each, lab_error, made
 
 @pytest.fixture
 def qm():
-    qmgr = made("DEFINE QLOCAL(ORDERS) MAXDEPTH(5)")
-    return qmgr
+    return made("DEFINE QLOCAL(ORDERS) MAXDEPTH(5)")
 
 
 def test_it_puts_at_its_rate_and_ends(qm):
