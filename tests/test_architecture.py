@@ -40,12 +40,18 @@ def room_of_engine(module: str) -> str:
     return "words" if module == SEAM else parts[2] if len(parts) > 2 and parts[2] in ENGINE else ""
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(module: str) -> set[str]:
     """The modules of the package that a module imports anywhere in its text: in functions too, and for types only."""
     path = MODULES[module]
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -72,12 +78,11 @@ def imports() -> dict[str, set[str]]:
 def test_the_parts_of_a_queue_manager_are_types_only_and_of_one_room():
     assert {room_of_engine(name) for name in imported(PARTS)} == {"queues"}
     for module in MODULES:
-        tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-        guarded = [
-            node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        ]
+        nodes = [*ast.walk(parsed(MODULES[module]))]
+        named = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "parts"]
+        blocks = [node for node in nodes if named and isinstance(node, ast.If)]
+        guarded = [block for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING"]
         types = {id(node) for block in guarded for node in ast.walk(block)}
-        named = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "parts"]
         assert not [node.lineno for node in named if id(node) not in types], module
 
 
@@ -89,7 +94,7 @@ def test_every_entry_is_a_folder_that_says_what_it_is():
     assert {path.name for path in (PACKAGE / "engine").iterdir() if (path / "__init__.py").exists()} == set(ENGINE)
     assert len(ROOMS) <= 24
     for path in PACKAGE.rglob("__init__.py"):
-        first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n\n")[0]
+        first = (ast.get_docstring(parsed(path)) or "").partition("\n\n")[0]
         assert first.endswith("."), f"{path}: its first paragraph says in one sentence what it is; got {first!r}"
 
 
@@ -166,8 +171,8 @@ def test_the_page_leads_into_every_room_of_the_model():
 
 def test_the_docstring_of_a_private_function_is_one_line():
     long = []
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in FILES:
+        for node in ast.walk(parsed(path)):
             private = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and re.match("_(?!_)", node.name)
             if private and "\n" in (ast.get_docstring(node, clean=False) or ""):
                 long.append(f"{path.relative_to(PACKAGE)}: {node.name}")
