@@ -1,14 +1,12 @@
 """The text of every notebook keeps the rules of jupyterlab-a11y-checker, which is a browser extension; by its names."""
 
 import json
-from pathlib import Path
 
 from bs4 import BeautifulSoup
 from nbconvert.filters import markdown2html
 
-from helpers import for_each
+from helpers import ROOT, for_each
 
-ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*(ROOT / "notebooks").rglob("*.ipynb"), *(ROOT / "exercises").rglob("*.ipynb")])
 BARE = {"here", "this", "link", "click here", "more", "read more"}
 """Words of a link that say nothing to a person who hears the links of a page one by one."""
@@ -21,7 +19,8 @@ def faults(notebook):
         if cell["cell_type"] != "markdown":
             continue
         page = BeautifulSoup(markdown2html("".join(cell["source"])), "html.parser")
-        headings += [(cell["id"], int(each.name[1]), each.get_text().strip("¶ \n")) for each in _headings(page)]
+        headed = page.find_all(["h1", "h2", "h3", "h4", "h5", "h6"])
+        headings += [(cell["id"], int(each.name[1]), each.get_text().strip("¶ \n")) for each in headed]
         for image in page.find_all("img"):
             if not image.get("alt", "").strip():
                 found.append((cell["id"], "image-missing-alt", image.get("src", "")[:60]))
@@ -33,10 +32,6 @@ def faults(notebook):
             if link.get_text().strip().casefold() in {"", *BARE} and not link.find("img"):
                 found.append((cell["id"], "link-discernible-text", link["href"]))
     return found + list(_faulty(headings))
-
-
-def _headings(page):
-    return page.find_all(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
 def _faulty(headings):

@@ -50,10 +50,6 @@ def test_a_pair_says_which_side_is_imagined_without_a_kernel_too(id):
     assert page["text/plain"].splitlines()[2].startswith("Imagined: In your world, ")
 
 
-def test_a_belief_that_nothing_imagines_is_refused():
-    lab_error("belief must be one of removed-at-deadline, ", show_both, "mq-is-email")
-
-
 def test_a_wrong_answer_opens_its_pair_and_no_other_message_does():
     question = read("02/deadline", "How many?\n\nnumber 0 to 3 = 3\n---\npass")
     assert offered("02/deadline")["2"] == "removed-at-deadline"
@@ -65,3 +61,4 @@ def test_a_wrong_answer_opens_its_pair_and_no_other_message_does():
     assert asked.both is None
     asked._handle_custom_msg({"both": "removed-at-deadline"}, [])
     assert asked.both.belief == misconceptions()["removed-at-deadline"]["belief"]
+    lab_error("belief must be one of removed-at-deadline, ", show_both, "mq-is-email")

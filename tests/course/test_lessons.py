@@ -1,12 +1,10 @@
 """What the notebooks of the course share: lessons, shops, programs of IBM's library, and catching up."""
 
-from pathlib import Path
-
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import for_each, lab_error, reason
+from helpers import ROOT, for_each, lab_error, reason
 from mqlab import Lab, course
 from mqlab.course import programs
 from mqlab.course.channels import DEAD_LETTER, dead_letters, shop_and_depot, state_of
@@ -70,11 +68,8 @@ def test_a_message_on_the_dead_letter_queue_is_listed_with_its_reason():
 
 def test_each_step_names_what_was_decided():
     shop = Shop()
-    assert [shop.step(words) for words in ("close SHOP.INITQ", "put ORDERS", "open SHOP.INITQ")] == [
-        "not asked",
-        "no, TRG-08",
-        "fired, TRG-13c",
-    ]
+    steps = [shop.step(words) for words in ("close SHOP.INITQ", "put ORDERS", "open SHOP.INITQ")]
+    assert steps == ["not asked", "no, TRG-08", "fired, TRG-13c"]
     assert shop.step("ORDERS TRIGMPRI(0)") in ("not asked", "no, TRG-11", "fired, TRG-13")
     fired = [each for each in decisions(shop.lab) if each.fired]
     assert fired[0].queue == "ORDERS"
@@ -110,13 +105,10 @@ def test_without_the_library_a_notebook_and_an_exercise_say_so(monkeypatch, caps
     assert result.stopped.startswith("IBM's library must be installed, and neither ibmmq nor pymqi is: pip install")
 
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-
-
 @pytest.fixture
 def shell(monkeypatch):
     shell = InteractiveShell()
-    monkeypatch.chdir(NOTEBOOKS)
+    monkeypatch.chdir(ROOT / "notebooks")
     monkeypatch.setattr("mqlab.course.retelling.get_ipython", lambda: shell)
     return shell
 
@@ -134,7 +126,5 @@ def test_a_learner_goes_on_where_the_section_begins(shell):
     with capture_output():  # a cell above may run again: the labs go back first
         shell.run_cell("""qm.depth("ORDERS")""", cell_id="cell-08").raise_error()
 
-
-def test_there_must_be_a_notebook_and_a_section(shell):
     lab_error("one of 00, 01", course.catch_up, "3", 2)
     lab_error(r"one of 1\. You are the trigger monitor", course.catch_up, "03", 9)

@@ -4,24 +4,17 @@ import re
 
 import pytest
 from IPython.core.error import UsageError
-from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 import mqlab
 from helpers import for_each, refusal, says
 
-SET_UP = "import mqlab\nlab = mqlab.Lab()\nqm = lab.queue_manager('QM1')"
-
 
 @pytest.fixture
-def shell():
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance()
-    shell.display_formatter.active_types = shell.display_formatter.format_types  # as in a notebook
-    shell.run_line_magic("load_ext", "mqlab")
-    shell.run_cell(SET_UP).raise_error()
-    yield shell
-    InteractiveShell.clear_instance()
+def shell(kernel):
+    shell = kernel()
+    shell.run_cell("import mqlab\nlab = mqlab.Lab()\nqm = lab.queue_manager('QM1')").raise_error()
+    return shell
 
 
 def shown(shell, cell):
@@ -91,13 +84,12 @@ def test_a_wrong_use_is_answered_with_a_right_one(shell, magic, line, said):
     refusal((UsageError, SystemExit), said or None, run, magic, line, *more)
 
 
-def test_without_a_queue_manager_or_a_lab_it_says_how_to_make_one_and_shows_progress(shell, tmp_path, monkeypatch):
+def test_without_a_queue_manager_or_a_lab_it_says_how_to_make_one_and_shows_progress(shell):
     shell.run_cell("lab = mqlab.Lab()").raise_error()
-    with pytest.raises(UsageError, match=r'lab\.queue_manager\("QM1"\) makes one; got QM1'):
-        shell.run_cell_magic("mqsc", "QM1", "DISPLAY QMGR")
+    says_how = r'lab\.queue_manager\("QM1"\) makes one; got QM1'
+    refusal(UsageError, says_how, shell.run_cell_magic, "mqsc", "QM1", "DISPLAY QMGR")
     shell.run_cell("del lab, qm").raise_error()
     refusal(UsageError, "there is no lab yet", shell.run_cell_magic, "mqsc", "", "DISPLAY QMGR")
-    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "none.jsonl"))
     assert "No exercise started yet" in shown(shell, "%mqlab progress")[0]
 
 
@@ -126,8 +118,8 @@ def test_in_strict_runs_a_refused_command_is_an_error_unless_it_is_expected(shel
     nowhere = "DISPLAY QLOCAL(NOWHERE)"
     shell.run_cell_magic("mqsc", "", nowhere)
     monkeypatch.setenv("MQLAB_STRICT", "1")
-    with pytest.raises(AssertionError, match=r"no refused command; it has DISPLAY QLOCAL\(NOWHERE\): AMQ8147E"):
-        shell.run_cell_magic("mqsc", "", nowhere)
+    has = r"no refused command; it has DISPLAY QLOCAL\(NOWHERE\): AMQ8147E"
+    refusal(AssertionError, has, shell.run_cell_magic, "mqsc", "", nowhere)
     shell.run_cell_magic("mqsc", "--refused", nowhere)
     refusal(AssertionError, "a refused command; it has none", shell.run_cell_magic, "mqsc", "--refused", "DISPLAY QMGR")
 

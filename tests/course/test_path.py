@@ -5,10 +5,11 @@ from pathlib import Path
 
 import papermill
 
+from helpers import ROOT
 from mqlab.course import path
 from mqlab.course.exercises.bank import EXERCISES
 
-ROOT = Path(__file__).parents[2]
+BOOKS = [*(ROOT / "notebooks").rglob("*.ipynb"), *(ROOT / "exercises").rglob("*.ipynb")]
 
 
 def files(folder):
@@ -33,16 +34,11 @@ def test_a_notebook_of_the_path_asks_at_most_twelve_questions_and_takes_25_minut
         assert (asked <= 12, minutes <= 25) == (True, True), name
 
 
-def test_settings_and_questions_are_folded_and_papermill_finds_the_settings():
-    found = [*(ROOT / "notebooks").rglob("*.ipynb"), *(ROOT / "exercises").rglob("*.ipynb")]
-    for file in found:
+def test_settings_and_questions_are_folded_and_papermill_finds_the_same_first_settings_and_a_type_for_each():
+    for file in BOOKS:
         for cell in json.loads(file.read_text("utf-8"))["cells"]:
             if "parameters" in cell["metadata"].get("tags", ()) or "".join(cell["source"]).startswith("%%predict"):
                 assert cell["metadata"].get("jupyter") == {"source_hidden": True}, file.name
-
-
-def test_every_notebook_has_the_same_first_parameters_and_a_type_for_each():
-    for file in [*(ROOT / "notebooks").rglob("*.ipynb"), *(ROOT / "exercises").rglob("*.ipynb")]:
         found = papermill.inspect_notebook(file)
         types = {name: (each["inferred_type_name"], each["default"]) for name, each in found.items()}
         assert list(types.items())[:2] == [("interactive", ("bool", "True")), ("solve", ("bool", "False"))], file.name

@@ -2,16 +2,15 @@
 
 import json
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import RUN_BEFORE, THOROUGH, Notebook, for_each
+from helpers import ROOT, RUN_BEFORE, THOROUGH, Notebook, for_each
 from mqlab import Lab, MQError
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").rglob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
 ON_SPARK = ("10-", "11-")  # see tests/pipeline/test_run_again.py
 
 
@@ -56,17 +55,11 @@ def test_cells_are_numbered_in_order(path):
 @pytest.fixture
 def small(tmp_path, opened):
     """A notebook with a lab, a prediction, an experiment, and a cell that only looks."""
-    sources = [
-        "interactive: bool = True",
-        "%load_ext mqlab\nfrom mqlab import Lab",
-        'lab = Lab()\nqm = lab.queue_manager("QM1")',
-    ]
-    sources += ['_ = qm.mqsc("DEFINE QLOCAL(Q)")', "count = 1", 'for _ in range(count):\n    qm.put("Q", "x")']
-    sources += ['print(qm.depth("Q"))']
-    cells = [
-        {"cell_type": "code", "id": f"cell-{number:02}", "metadata": {}, "source": [source]}
-        for number, source in enumerate(sources)
-    ]
+    sources = ["interactive: bool = True", "%load_ext mqlab\nfrom mqlab import Lab"]
+    sources += ['lab = Lab()\nqm = lab.queue_manager("QM1")', '_ = qm.mqsc("DEFINE QLOCAL(Q)")', "count = 1"]
+    sources += ['for _ in range(count):\n    qm.put("Q", "x")', 'print(qm.depth("Q"))']
+    code = {"cell_type": "code", "metadata": {}}
+    cells = [{**code, "id": f"cell-{number:02}", "source": [source]} for number, source in enumerate(sources)]
     path = tmp_path / "small.ipynb"
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     notebook = opened(path)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import THOROUGH, lab_error
+from helpers import ROOT, THOROUGH, lab_error
 from mqlab import RULES, LabError
 from mqlab.course.exercises import DOORS, exercise, names, progress
 from mqlab.course.exercises.bank import EXERCISES, next_step
@@ -22,7 +22,6 @@ from mqlab.course.texts import misconceptions
 from mqlab.views.text import escape
 from tools.exercises import notebook
 
-ROOT = Path(__file__).resolve().parents[3]
 no_library = pytest.mark.skipif(find_spec("ibmmq") is None, reason="ibmmq has no package for this platform")
 ASPECTS = []
 """What must hold of every exercise: functions of its id, each with a progress file of its own."""
@@ -60,11 +59,6 @@ def answer(id, *parts):
             assert text.count(part[0]) == 1, (id, part[0])
             text = text.replace(*part)
     return typed(text)
-
-
-@pytest.fixture(autouse=True)
-def own_file(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
 
 
 @ASPECTS.append
@@ -156,13 +150,8 @@ def nonsense_is_answered_without_the_answer(id):
             assert "must be a number" in replies[-1]
         if not isinstance(right, bool):  # both are offered
             assert not [reply for reply in replies if re.search(rf"(?<!\w){right}(?!\w)", reply)]
-    told = [
-        *found.hints[:2],
-        *result.missed,
-        result.stopped,
-        result.next_step,
-        *(one.correction for one in result.outcomes),
-    ]
+    told = [*found.hints[:2], *result.missed, result.stopped, result.next_step]
+    told += [one.correction for one in result.outcomes]
     told += [card.text for card in result.why] if id in CORE else []
     assert not [(part, reply) for part in decisive(found) for reply in told if part in plain(reply)]
 
@@ -225,9 +214,8 @@ def its_words_rules_and_notebook_are_there_and_hints_do_not_give_the_test_away(i
     assert all((found.situation, found.task))
     assert 3 <= found.minutes <= 25
     assert len(found.hints) == 3
-    commands = [
-        line for line in found.answer.splitlines() if line and not line.startswith(("%%", "*", "#", "def ", " "))
-    ]
+    lines = [line for line in found.answer.splitlines() if line]
+    commands = [line for line in lines if not line.startswith(("%%", "*", "#", "def ", " "))]
     assert not [line for line in commands for hint in found.hints if line.strip() in hint]
     assert all(each.says not in " ".join(found.hints) for each in found.checks)
     for shown in (desk, desk.hint(1), desk.hint(2), desk.hint(3)):
@@ -251,20 +239,22 @@ def test_core_exercises_have_other_right_answers_and_a_belief_behind_a_wrong_one
     assert [id for id in CORE if len(RIGHT[id]) < 3] == []
     assert [id for id in CORE if not any(check.beliefs for check in EXERCISES[id].checks)] == []
     assert set(RIGHT) | set(WRONG) == set(EXERCISES)
-    unknown = set(re.findall(r"[A-Z]{3}-\d\d[a-z]?", str(misconceptions()))) - set(RULES)
-    assert not unknown
+    assert not set(re.findall(r"[A-Z]{3}-\d\d[a-z]?", str(misconceptions()))) - set(RULES)
 
 
 def test_there_is_no_notebook_and_there_are_no_words_without_an_exercise():
-    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "exercises").rglob("*.ipynb")} == {
-        e.file for e in EXERCISES.values()
-    }
+    books = {path.relative_to(ROOT).as_posix() for path in (ROOT / "exercises").rglob("*.ipynb")}
+    assert books == {each.file for each in EXERCISES.values()}
     files = (ROOT / "mqlab" / "course" / "exercises" / "bank").glob("*.toml")
     assert {id for file in files for id in tomllib.loads(file.read_text(encoding="utf-8"))} == set(EXERCISES)
 
 
 def _queues(lab):
     return [(qmgr, q.name) for qmgr in lab.queue_managers for q in qmgr.queues if not q.name.startswith("SYSTEM.")]
+
+
+def _channels(lab):
+    return [(qmgr, each.name) for qmgr in lab.queue_managers for each in qmgr.objects.match(("CHANNEL",), "*")]
 
 
 def _at_once(app, given):
@@ -280,11 +270,7 @@ ROUGH = {
     "no gets": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') GET(DISABLED)") for qmgr, name in _queues(lab)],
     "no room": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') MAXDEPTH(0)") for qmgr, name in _queues(lab)],
     "no queues": lambda lab: [qmgr.mqsc(f"DELETE QLOCAL('{name}') PURGE") for qmgr, name in _queues(lab)],
-    "no channels": lambda lab: [
-        qmgr.mqsc(f"DELETE CHANNEL('{each.name}')")
-        for qmgr in lab.queue_managers
-        for each in qmgr.objects.match(("CHANNEL",), "*")
-    ],
+    "no channels": lambda lab: [qmgr.mqsc(f"DELETE CHANNEL('{name}')") for qmgr, name in _channels(lab)],
     "no work": lambda lab: [qmgr.program(name, _at_once) for qmgr in lab.queue_managers for name in qmgr.programs],
     "a slip": lambda lab: [qmgr.program(name, _dies) for qmgr in lab.queue_managers for name in qmgr.programs],
     "all stopped": lambda lab: [qmgr.stop() for qmgr in lab.queue_managers if qmgr.running],

@@ -1,5 +1,7 @@
 """What the frame does for exercises of every kind: cells, answers as typed, and labs told again."""
 
+from operator import attrgetter
+
 import pytest
 
 from helpers import for_each, lab_error
@@ -22,11 +24,8 @@ def test_the_cells_to_work_in_name_queue_managers_that_are_there(id):
 
 def test_an_answer_in_cells_of_commands_and_of_python_is_done_as_it_is_shown():
     assert cells("x = 1\n\ny = 2") == ["x = 1\n\ny = 2"]
-    assert cells("%%mqsc A\n* one\n\n%%mqsc B\n* two\n\n# %%\nlab.advance(1)\n") == [
-        "%%mqsc A\n* one",
-        "%%mqsc B\n* two",
-        "lab.advance(1)",
-    ]
+    found = cells("%%mqsc A\n* one\n\n%%mqsc B\n* two\n\n# %%\nlab.advance(1)\n")
+    assert found == ["%%mqsc A\n* one", "%%mqsc B\n* two", "lab.advance(1)"]
     lab = Lab()
     lab.queue_manager("QM1")
     typed('%%mqsc QM1\nDEFINE QLOCAL(ORDERS)\n\n# %%\nqm = lab["QM1"]\n\n# %%\nqm.put("ORDERS", b"x")')(lab)
@@ -53,10 +52,9 @@ def test_devices_are_told_again_with_what_they_were_defined_with():
     lab.advance(1)
     again = retold(lab)
     assert (again.now_us, again["VAN1"].depth("ORDERS@HQ")) == (0, 0)
+    facts = attrgetter("kind", "label", "expiry_ms", "rule", "max_depth", "targets", "poll_ms")
     for name in ("HQ", "VAN1"):
-        assert [
-            (q.kind, q.label, q.expiry_ms, q.rule, q.max_depth, q.targets, q.poll_ms) for q in again[name].queues
-        ] == [(q.kind, q.label, q.expiry_ms, q.rule, q.max_depth, q.targets, q.poll_ms) for q in lab[name].queues]
+        assert [*map(facts, again[name].queues)] == [*map(facts, lab[name].queues)]
     assert again.network.path("HQ", "VAN1").latency_us == 2_000_000
 
 
@@ -72,12 +70,6 @@ def test_whether_intra_group_queuing_is_on_is_told_again(enabled):
     assert again["QMB"].objects.get("QLOCAL", TRANSMIT).attributes["MAXMSGL"] == 5000
 
 
-@pytest.fixture
-def unkept(monkeypatch):
-    monkeypatch.setenv(progress.FILE, "off")
-
-
-@pytest.mark.usefixtures("unkept")
 @pytest.mark.parametrize("id", EXERCISES)
 def test_a_lab_of_another_exercise_is_told_or_refused(id):
     desk = exercise(id)
@@ -101,7 +93,6 @@ def _lacks(begun, lab, spare):
     )
 
 
-@pytest.mark.usefixtures("unkept")
 def test_what_is_no_lab_and_no_exercise_is_refused_with_where_to_get_one():
     for what in ("check", "run", "solve"):
         for given in (None, Lab, "lab", Lab()):
@@ -111,9 +102,8 @@ def test_what_is_no_lab_and_no_exercise_is_refused_with_where_to_get_one():
         lab_error(r"exercise must be one of [A-Z]\d\d, ", exercise, id)
 
 
-def test_a_prediction_of_another_kind_is_refused_and_nothing_kept(tmp_path, monkeypatch):
+def test_a_prediction_of_another_kind_is_refused_and_nothing_kept():
     numpy = pytest.importorskip("numpy")
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
     for id, given, kind in (
         *(("Q01", {"refused": wrong}, "a number") for wrong in ("three", True, float("nan"), {3})),
         ("T01", {"urgent": 0}, "True or False"),
@@ -127,7 +117,6 @@ def test_a_prediction_of_another_kind_is_refused_and_nothing_kept(tmp_path, monk
     assert all(each.right for each in told), "a word in either case, a number of any library"
 
 
-@pytest.mark.usefixtures("unkept")
 def test_a_lab_that_has_stopped_or_is_over_is_looked_at_all_the_same():
     desk = exercise("C01")
     lab = desk.start("read")

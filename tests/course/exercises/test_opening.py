@@ -1,23 +1,13 @@
 """How an exercise opens, what a check explains, and where a learner goes from there."""
 
 import sys
-from pathlib import Path
 
-import pytest
-
-from helpers import for_each, lab_error, says
+from helpers import ROOT, for_each, lab_error, says
 from mqlab.course import path
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES, book_of, next_step
 from mqlab.course.exercises.opening import definitions
 from mqlab.course.path import notebook_file
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture(autouse=True)
-def file(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
 
 
 def test_the_failure_is_played_from_its_beginning_after_the_predictions():

@@ -81,8 +81,7 @@ def test_a_round_takes_from_the_queue_what_it_says(monkeypatch):
         assert there == stay, seed
 
 
-def test_the_game_opens_at_the_first_level_that_is_not_solved(tmp_path, monkeypatch):
-    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "progress.jsonl"))
+def test_the_game_opens_at_the_first_level_that_is_not_solved():
     playing = course.play()
     assert playing.spec["level"] == 1
     playing.said = {"key": "1", "right": True, "n": 1}

@@ -44,8 +44,7 @@ def test_without_interaction_it_is_a_table():
     lab_error("interactive", opening, interactive="no")
 
 
-def test_a_game_is_recorded_and_is_no_exercise(tmp_path, monkeypatch):
-    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "progress.jsonl"))
+def test_a_game_is_recorded_and_is_no_exercise():
     playing = opening()
     playing.said = {"key": "opening", "right": True}
     (line,), bad = progress.read()

@@ -2,23 +2,23 @@
 
 import itertools
 
-TRIGGER = " TRIGGER TRIGTYPE(FIRST) INITQ({initq}) TRIGDATA({channel})"
+TRIGGER = " TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA({channel})"
 
 
-def ends(here, there, trigger=TRIGGER, initq="SYSTEM.CHANNEL.INITQ", xmitq=None):
+def ends(here, there, trigger=TRIGGER, xmitq=None):
     """A transmission queue and a sender channel, and the receiver of the other direction."""
     xmitq, channel = xmitq or there, f"{here}.{there}"
     return (
-        f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ){trigger.format(initq=initq, channel=channel)}\n"
+        f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ){trigger.format(channel=channel)}\n"
         f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) CONNAME('{there.lower()}.example.com(1414)') XMITQ({xmitq})\n"
         f"DEFINE CHANNEL({there}.{here}) CHLTYPE(RCVR)\n"
     )
 
 
-def sends(here, there, xmitq=None):
+def sends(here, there):
     """A remote definition for orders, and the queue for those of the other direction."""
     return (
-        f"DEFINE QREMOTE(ORDERS.{there}) RNAME(IN.{here}) RQMNAME({there}) XMITQ({xmitq or there})\n"
+        f"DEFINE QREMOTE(ORDERS.{there}) RNAME(IN.{here}) RQMNAME({there}) XMITQ({there})\n"
         f"DEFINE QLOCAL(IN.{there}) DEFPSIST(YES)\n"
     )
 
@@ -31,9 +31,9 @@ def _star(hub, spokes):
     return found | {spoke: BASE + ends(spoke, hub) + sends(spoke, hub) for spoke in spokes}
 
 
-def _mesh(*names):
+def _mesh(*names, base=BASE, trigger=TRIGGER):
     return {
-        here: BASE + "".join(ends(here, there) + sends(here, there) for there in names if there != here)
+        here: base + "".join(ends(here, there, trigger) + sends(here, there) for there in names if there != here)
         for here in names
     }
 
@@ -51,19 +51,9 @@ def _chain(*names):
 
 
 ESTATES = {
-    "pair": {
-        name: BASE + ends(name, other) + sends(name, other) for name, other in (("SHOP", "DEPOT"), ("DEPOT", "SHOP"))
-    },
-    "by-hand": {
-        name: ends(name, other, trigger="") + sends(name, other) for name, other in (("EAST", "WEST"), ("WEST", "EAST"))
-    },
-    "mainframe": {
-        name: BASE
-        + "DEFINE STGCLASS(SLOW) PSID(03)\nALTER QMGR EXPRYINT(300)\n"
-        + ends(name, other)
-        + sends(name, other)
-        for name, other in (("CSQ1", "CSQ2"), ("CSQ2", "CSQ1"))
-    },
+    "pair": _mesh("SHOP", "DEPOT"),
+    "by-hand": _mesh("EAST", "WEST", base="", trigger=""),
+    "mainframe": _mesh("CSQ1", "CSQ2", base=f"{BASE}DEFINE STGCLASS(SLOW) PSID(03)\nALTER QMGR EXPRYINT(300)\n"),
     "mesh": _mesh("PARIS", "ROME", "VIENNA"),
     "chain": _chain("FARM", "MILL", "BAKERY", "STORE"),
     "star": _star("HQ", [f"BRANCH{number}" for number in range(1, 8)]),

@@ -12,11 +12,6 @@ from mqlab.course.incidents import GameDay
 from mqlab.course.incidents.estate import commands
 
 
-@pytest.fixture(autouse=True)
-def progress(monkeypatch, tmp_path):
-    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "progress.jsonl"))
-
-
 @pytest.fixture
 def scripts(tmp_path):
     """Write an estate to a folder, a file for each queue manager."""
@@ -64,12 +59,8 @@ def test_a_seed_gives_one_incident_and_the_report_names_what_nobody_looked_at(sc
     assert incident.fault == again.fault
     assert len({GameDay(folder).incident(seed).fault.key for seed in range(4)}) > 1
     (qmgr, name), *others = incident.left_behind
-    looked = [
-        *commands(incident.fault.looks),
-        (qmgr, f"DISPLAY QUEUE('{name}')"),
-        (qmgr, f"DISPLAY CHSTATUS('{name}')"),
-    ]
-    for at, command in looked:
+    own = [(qmgr, f"DISPLAY {kind}('{name}')") for kind in ("QUEUE", "CHSTATUS")]
+    for at, command in [*commands(incident.fault.looks), *own]:
         incident.run(at, command)
     report = incident.give_up()
     missed = report.partition("nobody looked\n")[2].partition("\n\n")[0]

@@ -5,8 +5,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from helpers import for_each, lab_error, says, some
 from mqlab.course.exercises.progress import read, summary
 from mqlab.course.incidents import Incident, estates, of_the_day
@@ -16,29 +14,18 @@ from mqlab.course.incidents.estate import commands
 SEED = 3
 WRONG = tomllib.loads(Path(__file__).with_name("wrong.toml").read_text("utf-8"))
 FAULTS = [(estate.name, fault.key) for estate in estates().values() for fault in estate.faults]
-QUESTIONS = (
-    "DISPLAY QMGR ALL",
-    "DISPLAY PROCESS(*) ALL",
-    "DISPLAY QSTATUS(*) TYPE(QUEUE) ALL",
-    "DISPLAY CHSTATUS(*) ALL",
-    "DISPLAY CONN(*) TYPE(ALL)",
-    "DISPLAY CFSTATUS(*)",
-)
+ASKED = [f"{words} ALL" for words in ("QMGR", "PROCESS(*)", "QSTATUS(*) TYPE(QUEUE)", "CHSTATUS(*)")]
+ASKED += ["CONN(*) TYPE(ALL)", "CFSTATUS(*)"]
 TRACES = {}
 COUNTS = re.compile(r"(\d+) (?:confirmed (?:in time|late)|without|(?:was|were) refused|not due)")
-
-
-@pytest.fixture(autouse=True)
-def progress(monkeypatch, tmp_path):
-    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "progress.jsonl"))
 
 
 def trace(incident):
     """What a player can find out: the answers to DISPLAY, but for times of alteration, the error logs, the symptom."""
     found = [incident.pager]
     for qmgr in incident.lab.queue_managers:
-        asked = [f"DISPLAY {kind}({name}) ALL" for kind, name in own(qmgr)]
-        rows = [row for text in (*QUESTIONS, *asked) for row in qmgr.mqsc(text).rows]
+        asked = [f"{kind}({name}) ALL" for kind, name in own(qmgr)]
+        rows = [row for text in (*ASKED, *asked) for row in qmgr.mqsc(f"DISPLAY {text}").rows]
         found += [repr({key: row[key] for key in row if not key.startswith("ALT")}) for row in rows]
         found.append(str(qmgr.error_log()))
     return "\n".join(found)
@@ -46,11 +33,8 @@ def trace(incident):
 
 def own(qmgr):
     """The queues and channels of an estate that are not there from the beginning, each as (kind, name)."""
-    named = [
-        (kind, next(iter(row.values())))
-        for kind in ("QUEUE", "CHANNEL")
-        for row in qmgr.mqsc(f"DISPLAY {kind}(*)").rows
-    ]
+    shown = {kind: qmgr.mqsc(f"DISPLAY {kind}(*)").rows for kind in ("QUEUE", "CHANNEL")}
+    named = [(kind, next(iter(row.values()))) for kind, rows in shown.items() for row in rows]
     return [(kind, name) for kind, name in named if not name.startswith("SYSTEM.") or "QSG" in name]
 
 
@@ -74,8 +58,7 @@ def test_an_expert_repairs_it_in_eight_commands_at_most(estate, key):
 @for_each(("estate", "key"), some(FAULTS, 14))
 def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
     incident = Incident(SEED, estate, fault=key)
-    seen = incident.wait(2)
-    assert any(words in seen for words in ("without a confirmation", "refused", "confirmed late"))
+    assert any(words in incident.wait(2) for words in ("without a confirmation", "refused", "confirmed late"))
     for wrong in WRONG[estate][key]:
         for qmgr, command in commands(wrong):
             incident.run(qmgr, command)
@@ -109,8 +92,7 @@ def test_the_pager_and_the_business_line_agree_at_every_minute(estate):
                 assert int(count) == sent
                 assert every or sum(map(int, COUNTS.findall(parts))) == sent, seen
             seen = incident.wait()
-        verdict = incident.close()
-        assert verdict.startswith(f"The pager rings again: {incident.status()}")
+        assert incident.close().startswith(f"The pager rings again: {incident.status()}")
         end(incident)
 
 
@@ -132,8 +114,7 @@ def test_kinds_of_faults_and_a_seed_that_gives_the_same_incident():
         assert 18 <= len([each for qmgr in incident.lab.queue_managers for each in own(qmgr)]) <= 32
     one, same = Incident(11), Incident(11)
     assert (one.pager, list(one.lab.events)) == (same.pager, list(same.lab.events))
-    drawn = {Incident(seed, "stores").pager for seed in range(6)}
-    assert len(drawn) > 2
+    assert len({Incident(seed, "stores").pager for seed in range(6)}) > 2
     shown = f"{one} {one!r} {one.lab!r}"
     assert not any(key in shown for _, key in FAULTS)
     assert "Incident 11 in estate" in str(one)

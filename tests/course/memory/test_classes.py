@@ -8,7 +8,7 @@ import sys
 import pytest
 from bs4 import BeautifulSoup
 
-from helpers import for_each, lab_error
+from helpers import for_each, lab_error, says
 from mqlab.course.memory import classes
 from mqlab.course.memory.class_page import page
 from mqlab.course.memory.classes import beliefs, lessons, needs, read_class, wrong_answers
@@ -96,13 +96,8 @@ def test_a_learner_is_a_name_in_a_file_and_lines_that_cannot_be_read_are_listed(
         "Yan": 1,
         "zoë": 2,
     }
-    assert [where for where, _ in found.left_out] == [
-        "7.jsonl, line 2",
-        "7.jsonl, line 3",
-        "7.jsonl, line 5",
-        "7.jsonl, line 6",
-        "none.jsonl, line 1",
-    ]
+    wanted = [*(f"7.jsonl, line {number}" for number in (2, 3, 5, 6)), "none.jsonl, line 1"]
+    assert [where for where, _ in found.left_out] == wanted
     assert (found.files, found.day.isoformat()) == (5, "2025-01-06")
     shown = page(found)
     assert "5 lines could not be read" in shown
@@ -161,7 +156,8 @@ def test_the_page_says_it_in_order_without_markup_network_or_script(write):
     assert (external_loads(html), shown.find_all("script"), "Content-Security-Policy" in html) == ([], [], True)
     assert not re.search(r"[*`]", shown.body.get_text())
     text = " ".join(shown.body.get_text(" ").split())
-    for words in (
+    says(
+        text,
         "EXP-02 An expired message stays on its queue 3 of 5 are wrong They believe: The queue manager removes a",
         "CALLS holds three calls. What is CURDEPTH? 02/deadline: 3 of 5 said 2. It is 3.",
         "bob E03 Whose lifetime counts : FLASH's message lives 6 s. Done by anna. 3 of 3 rules : EXP-02 An expired",
@@ -169,8 +165,7 @@ def test_the_page_says_it_in_order_without_markup_network_or_script(write):
         "2 of 2 What does the get return? 02/locked: 2 of 2 said 2033. It is 2034.",
         "<script>alert(1)</script> 02/left: 1 of 1 said 1. It is 20.",
         "The map as a table",
-    ):
-        assert words in text, text
+    )
 
 
 @for_each(

@@ -1,10 +1,8 @@
 """A review: every question is the engine's, due rules are asked once, and predictions come back as they were."""
 
 from datetime import date
-from pathlib import Path
 
-import mqlab
-from helpers import for_each, lab_error
+from helpers import ROOT, for_each, lab_error
 from mqlab import RULES, course
 from mqlab.course.exercises import progress
 from mqlab.course.games.game import still
@@ -57,7 +55,7 @@ def test_rules_come_back_with_other_numbers_or_as_options_or_on_the_day_that_is_
     assert question("IMS-01", 1) is None
     for key in ((), ("01/no-such",)):
         assert why(Item(question("MQI-09", 1), ("MQI-09",), *key)) == "", "it needs no explanation of a notebook"
-    page = (Path(mqlab.__file__).parents[1] / "docs/teaching.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/teaching.md").read_text(encoding="utf-8")
     assert f"for {len(MAKERS)} of its {len(RULES)} rules" in " ".join(page.split())
     # of notebooks 01 to 03; the rest of their rules come back as the prediction itself
     named = {rule for book in ("01", "02", "03") for text in explanations(book).values() for rule in rules_of(text)}
@@ -85,8 +83,7 @@ def test_rules_that_are_due_are_asked_once_the_wrong_ones_first():
     lab_error("most must be", review, lines, NEXT, 0)
 
 
-def test_a_prediction_comes_back_as_it_was_if_no_lab_can_ask_its_rule(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+def test_a_prediction_comes_back_as_it_was_if_no_lab_can_ask_its_rule():
     found = review([predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", "CHL-06")], NEXT)
     (item,) = found.items
     assert (item.again, found.waiting, item.round.answer) == ("01/tart", 2, {"A": "2", "B": "10", "C": "STOPPED"})
@@ -118,20 +115,17 @@ def test_a_day_has_ten_questions_at_most_and_says_of_how_many():
     found = review(lines, NEXT)
     assert (len(found.items), found.later) == (10, 5)
     assert found.lead.startswith("10 of 15 today: a review asks at most 10 questions a day")
-    told_then = told(skills(lines, DAY), DAY)
-    assert told_then == "Nothing is due today. On 2025-01-07, 10 of 15 rules come back."
+    assert told(skills(lines, DAY), DAY) == "Nothing is due today. On 2025-01-07, 10 of 15 rules come back."
     for item in found.items[:7]:
-        lines.append(
-            {"exercise": "review", "what": "review", "day": NEXT.isoformat(), "judged": item.judged(item.round.answer)}
-        )
+        judged = item.judged(item.round.answer)
+        lines.append({"exercise": "review", "what": "review", "day": NEXT.isoformat(), "judged": judged})
     assert (len(review(lines, NEXT).items), review(lines, NEXT, 2).lead[:12]) == (3, "2 of 8 today")
     lines += lines[-3:]
     assert review(lines, NEXT).lead == "You have answered 10 questions today. 8 rules can wait until tomorrow."
     assert len(review(lines, date(2025, 1, 8)).items) == 8
 
 
-def test_a_notebook_asks_the_same_review_and_records_it(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+def test_a_notebook_asks_the_same_review_and_records_it(monkeypatch):
     monkeypatch.setattr(progress, "today", lambda: NEXT.isoformat())
     assert "No rule waits" in repr(course.review())
     about = {"asked": ASKED, "answers": [2, 10, "STOPPED"], "day": DAY.isoformat()}

@@ -2,10 +2,10 @@
 
 from datetime import date, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers import says
 from mqlab import RULES
 from mqlab.course.exercises import exercise, progress, progress_card
 from mqlab.course.memory.skills import DAYS, SkillMap, due, middle, skills
@@ -114,13 +114,7 @@ def test_the_map_says_by_sign_word_and_table_what_its_colors_say():
     assert not SkillMap(skills([], FIRST)).seen
 
 
-@pytest.fixture
-def file(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
-    return tmp_path / "progress.jsonl"
-
-
-def test_the_card_of_progress_shows_everything_that_was_done(file):
+def test_the_card_of_progress_shows_everything_that_was_done():
     progress.record_round("game", progress.PLAY, "round 1", {"MQI-02": True}, True)
     progress.record_round("game", progress.PLAY, "round 2", {"MQI-02": False}, False)
     progress.record_round("opening", progress.PLAY, "opening", {}, True)
@@ -130,7 +124,8 @@ def test_the_card_of_progress_shows_everything_that_was_done(file):
     progress.record("incident stores 7", progress.INCIDENT, done=True, minutes=9, commands=2, level=0)
     progress.record("game", progress.PLAY, key="1", judged={"EXP-10": False}, day="2025-01-06")
     text = repr(progress_card())
-    for words in (
+    says(
+        text,
         "Predictions: 1 of 2 right in the notebooks, 1 skipped",
         "Game: 1 of 3 rounds right",
         "Incidents: 1 of 1 repaired, the fastest in 9 minutes",
@@ -138,13 +133,12 @@ def test_the_card_of_progress_shows_everything_that_was_done(file):
         "Due today: 1 rule; start mqlab review",
         "Your skill map: 0 mastered, 1 right, 2 wrong, 1 seen",
         "No exercise started yet",
-    ):
-        assert words in text
+    )
     assert '<div class="mqlab-skills"' in progress_card()._repr_mimebundle_()["text/html"]
     assert progress.summary() == []
 
 
-def test_only_lines_that_a_review_needs_have_a_day_and_one_whose_day_is_none_is_put_aside(file):
+def test_only_lines_that_a_review_needs_have_a_day_and_one_whose_day_is_none_is_put_aside():
     exercise("Q01").hint(1)
     progress.record_round("game", progress.PLAY, "round 1", {}, True)
     hint, played = progress.read()[0]

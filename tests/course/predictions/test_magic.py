@@ -4,11 +4,9 @@ import base64
 import json
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import refusal, says
-from mqlab import LabError
+from helpers import lab_error, refusal, says
 from mqlab.course.exercises import progress
 from mqlab.course.predictions import magic
 
@@ -26,22 +24,11 @@ qm.put("NOWHERE", "x")
 
 
 @pytest.fixture
-def shell(monkeypatch, tmp_path):
-    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "progress.jsonl"))
-    made = started()
+def shell(kernel):
+    made = kernel()
     made.run_cell(
         'from mqlab import Lab\nlab = Lab()\nqm = lab.queue_manager("QM1")\n_ = qm.mqsc("DEFINE QLOCAL(ORDERS)")'
     )
-    yield made
-    InteractiveShell.clear_instance()
-
-
-def started():
-    """A kernel that has just started."""
-    InteractiveShell.clear_instance()
-    made = InteractiveShell.instance()
-    made.display_formatter.active_types = made.display_formatter.format_types  # as in a notebook
-    made.run_line_magic("load_ext", "mqlab")
     return made
 
 
@@ -78,7 +65,7 @@ def test_without_widgets_the_question_is_a_page_open_and_filled_in_where_it_is_s
     assert ".mqlab-predict .pick{" not in solved, "one style sheet is enough"
 
 
-def test_an_answer_is_recorded_and_known_after_a_restart(shell, monkeypatch):
+def test_an_answer_is_recorded_and_known_after_a_restart(shell, kernel, monkeypatch):
     asked = widget(shell, monkeypatch)
     assert "By priority" not in json.dumps([asked.spec, asked.kept])
     assert asked.state == "asked"
@@ -90,7 +77,7 @@ def test_an_answer_is_recorded_and_known_after_a_restart(shell, monkeypatch):
     assert "MQI-02" in first["rules"]
     assert (first["skipped"], first["again"], second["skipped"], second["again"]) == (False, False, True, True)
     assert (progress.predictions([second, first]), progress.summary()) == ([first], [])
-    later = started()
+    later = kernel()
     later.user_ns |= {"lab": shell.user_ns["lab"], "qm": shell.user_ns["qm"]}
     assert widget(later, monkeypatch).said == [2]
 
@@ -108,8 +95,7 @@ def test_a_wrong_answer_gets_the_belief_behind_it_on_the_page_and_in_the_widget_
     page = run(shell, cell)[-1].data["text/html"]
     says(page, known["1"], "#predict-00-depth:has(.p0 label:nth-of-type(2) :checked) .b0-0{display:block}")
     monkeypatch.setenv("MQLAB_STRICT", "1")
-    with pytest.raises(LabError, match="must list wrong answers to 00/depth; 1 is right"):
-        run(shell, cell.replace("= 3", "= 1"))
+    lab_error("must list wrong answers to 00/depth; 1 is right", run, shell, cell.replace("= 3", "= 1"))
 
 
 def test_run_twice_in_a_lab_it_tells_the_same(shell):
@@ -121,8 +107,7 @@ def test_run_twice_in_a_lab_it_tells_the_same(shell):
 
 
 def test_alone_after_a_restart_it_names_what_it_needs_and_an_explanation_must_be_there(shell, monkeypatch):
-    with pytest.raises(LabError, match=r"## gone in answers/01\.md"):
-        run(shell, CELL.replace("01/tart", "01/gone"))
+    lab_error(r"## gone in answers/01\.md", run, shell, CELL.replace("01/tart", "01/gone"))
     del shell.user_ns["qm"]
     [shown] = run(shell)
     assert "needs the cells above it (name 'qm' is not defined)" in shown.data["text/plain"]

@@ -4,9 +4,8 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-from helpers import for_each, lab_error
+from helpers import ROOT, for_each, lab_error
 from mqlab.course import path as path_of_the_course
 from mqlab.course.predictions.pages import explanations, read, rules_of
 from mqlab.course.texts import misconceptions, sentences
@@ -14,7 +13,6 @@ from mqlab.engine.words.rulebook import RULES
 from tools import beliefs
 from tools.guards import guarded, guards_of, number
 
-ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
 
 
