@@ -47,11 +47,8 @@ def sieve(demo, name):
     qmgr = demo[name]
     shown = lambda text: reply.rows if (reply := qmgr.mqsc(text)).ok else []  # noqa: E731
     members = {row["QMID"]: row for row in shown("DISPLAY CLUSQMGR(*) ALL")}
-    rows = [
-        row | {"member": members[row["QMID"]]}
-        for row in shown("DISPLAY QCLUSTER(ORDERS) ALL")
-        if row["QMID"] in members
-    ]
+    instances = shown("DISPLAY QCLUSTER(ORDERS) ALL")
+    rows = [row | {"member": members[row["QMID"]]} for row in instances if row["QMID"] in members]
     local = shown("DISPLAY QLOCAL(ORDERS) CLUSTER PUT CLWLRANK CLWLPRTY CLWLUSEQ")
     rows = [row for row in rows if row["CLUSQMGR"] != name]
     if local and local[0]["CLUSTER"] and name in [row["CLUSQMGR"] for row in members.values()]:

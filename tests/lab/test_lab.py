@@ -13,14 +13,10 @@ from mqlab.engine.words.constants import MQRO_EXPIRATION
 
 
 def test_the_public_names_and_an_import_that_loads_nothing_heavy():
-    assert " ".join(sorted(mqlab.__all__)) == (
-        "Event EventLog GMO Lab LabError MD MQError NotSimulated PMO ProgramDied RULES Replay RunawayTrigger constants "
-        "estates rule"
-    )
-    code = (
-        "import sys, mqlab; print([m for m in ('pandas', 'numpy', 'pyarrow', 'altair', 'ipywidgets', 'pyspark', "
-        "'IPython', 'greenlet') if m in sys.modules])"
-    )
+    names = "Event EventLog GMO Lab LabError MD MQError NotSimulated PMO ProgramDied RULES Replay RunawayTrigger"
+    assert " ".join(sorted(mqlab.__all__)) == f"{names} constants estates rule"
+    heavy = "pandas numpy pyarrow altair ipywidgets pyspark IPython greenlet"
+    code = f"import sys, mqlab; print([m for m in {heavy!r}.split() if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 

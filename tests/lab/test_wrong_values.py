@@ -137,11 +137,8 @@ def refuse(name, method, argument, tmp_path):
         thing = getattr(there[name], method) if method else there[name]
         signature = inspect.signature(NAMED.get(name, thing)).parameters.values()
         needed = [each.name for each in signature if each.default is each.empty and each.annotation != "Lab"]
-        given = {
-            each: plain.get(each, "A")
-            for each in needed
-            if each not in ("options", "settings", "args", "descriptor", "facts")
-        }
+        more = ("options", "settings", "args", "descriptor", "facts")
+        given = {each: plain.get(each, "A") for each in needed if each not in more}
         if method == "compare":
             given["other"] = there["lab"]
         if method == "publish":  # which has the options of put

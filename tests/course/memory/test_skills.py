@@ -92,11 +92,8 @@ def test_predictions_exercises_and_lines_about_no_rule():
 
 
 def test_the_map_of_a_class_has_what_most_learners_reached():
-    learners = [
-        skills([answer(FIRST, MQI_02=right, **about)], FIRST)
-        for right, about in ((True, {}), (False, {}), (True, {"EXP_10": False}))
-    ]
-    found = middle(learners)
+    judged = ({"MQI_02": True}, {"MQI_02": False}, {"MQI_02": True, "EXP_10": False})
+    found = middle([skills([answer(FIRST, **each)], FIRST) for each in judged])
     assert (found["MQI-02"].state, found["MQI-02"].right, found["MQI-02"].wrong) == ("right", 2, 1)
     assert (found["EXP-10"].state, found["TRG-01"].state) == ("wrong", "new")
 
