@@ -3,7 +3,6 @@
 import pytest
 
 from helpers import reason
-from mqlab import MQError
 
 
 def setup(group, kind="FIRST", more="", shared_initq=False):
@@ -99,37 +98,6 @@ def test_while_one_member_reads_the_others_take_it_as_first_with_every_priority(
     three.put("APP", b"high", priority=9)
     wanted = [(name, False, rule) for rule in ("TRG-02", "TRG-03") for name in ("QMA", "QMB", "QMC")]
     assert decisions(lab, mark) == wanted
-
-
-@pytest.mark.rule("TRG-04a")
-def test_the_scenario_of_three_members_step_by_step(lab, group, one, two, three):
-    setup(group, "FIRST", "TRIGMPRI(5)")
-    servers = {}
-
-    def serve(app, trigger):
-        servers[app.qmgr.name] = handle = app.open(trigger.queue, input="shared")
-        while app.qmgr.name in servers:
-            try:
-                handle.get(wait=30)
-            except MQError:
-                servers.pop(app.qmgr.name)
-
-    one.program("SERVER", serve)
-    for each in (two, three):
-        each.program("SERVER", lambda app, trigger: None)
-    two.put("APP", b"1", priority=9)  # every member's conditions hold: each has its trigger message
-    assert [row.program for row in fired(lab, "APP")] == ["QMA", "QMB", "QMC"]
-    lab.advance(1)  # the program on QMA reads
-    assert one.status("APP")["IPPROCS"] == 1
-    mark = len(lab.events)
-    three.put("APP", b"2", priority=0)
-    lab.advance(1)
-    assert decisions(lab, mark)[1:] == [("QMB", True, "TRG-04a"), ("QMC", True, "TRG-04a")]
-    lab.advance(60)  # it finds nothing more and closes
-    assert one.status("APP")["IPPROCS"] == 0
-    mark = len(lab.events)
-    three.put("APP", b"3", priority=0)
-    assert {rule for *_, rule in decisions(lab, mark)} == {"TRG-02"}, "the priority counts again"
 
 
 @pytest.mark.rule("TRG-04b")
