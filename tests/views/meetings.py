@@ -16,7 +16,12 @@ SENDER = """
 
 
 def joined(lab, *ways, latency=0.05):
-    """Define a triggered sender and its receiver for each way, as "HUB ROME"."""
+    """Define a triggered sender and its receiver for each way, as "HUB ROME", and the queue managers that are not there
+    yet."""
+    there = {qmgr.name for qmgr in lab.queue_managers}
+    for name in dict.fromkeys(" ".join(ways).split()):
+        if name not in there:
+            lab.queue_manager(name)
     for near, far in map(str.split, ways):
         if lab.network.path(near, far) is None:
             lab.link(near, far, latency=latency)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from views.meetings import joined
 
 from helpers import frame_of, says, words
 from mqlab import Lab
@@ -10,24 +11,16 @@ from mqlab.views import draw_topology, lab_picture
 from mqlab.views.drawing.topology import draw_key, places_of
 
 
-def joined(lab, *pairs):
-    """Queue managers with a link and a channel each way, triggered."""
-    for one, other in pairs:
-        for name in (one, other):
-            if name not in [qmgr.name for qmgr in lab.queue_managers]:
-                lab.queue_manager(name)
-        lab.link(one, other, latency=0.05)
-        for here, far in ((one, other), (other, one)):
-            lab[here].mqsc(f"""
-                DEFINE QLOCAL({far}) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA({here}.{far})
-                DEFINE CHANNEL({here}.{far}) CHLTYPE(SDR) CONNAME({far}) XMITQ({far})
-                DEFINE CHANNEL({far}.{here}) CHLTYPE(RCVR)""").require()
+def both_ways(*pairs):
+    """A lab of queue managers with a triggered channel each way."""
+    lab = Lab()
+    joined(lab, *(f"{near} {far}" for pair in pairs for near, far in (pair, pair[::-1])))
     return lab
 
 
 def hub(*spokes):
     """A hub that every spoke has sent a request to."""
-    lab = joined(Lab(), *(("HUB", spoke) for spoke in spokes))
+    lab = both_ways(*(("HUB", spoke) for spoke in spokes))
     lab["HUB"].mqsc("DEFINE QLOCAL(REQUESTS)").require()
     for spoke in spokes:
         lab[spoke].mqsc("DEFINE QREMOTE(ASK) RNAME(REQUESTS) RQMNAME(HUB)").require()
@@ -40,7 +33,7 @@ def thirty():
     """An estate of thirty queue managers in three levels."""
     names = [f"QM{number:02}" for number in range(1, 31)]
     tree = [("QM01", name) for name in names[1:4]] + [(f"QM{2 + at % 3:02}", name) for at, name in enumerate(names[4:])]
-    lab = joined(Lab(), *tree)
+    lab = both_ways(*tree)
     for name in names:
         lab[name].mqsc("DEFINE QLOCAL(WORK) MAXDEPTH(2)").require()
     return lab
@@ -120,7 +113,7 @@ def test_numbers_on_boxes_are_messages_and_objects_are_counted_in_words():
 
 @pytest.mark.parametrize("name", ["GRAZ", "VIENNA.OFFICE"])
 def test_in_doubt_is_a_sign_of_its_own_and_no_state_is_ever_cut(name):
-    lab = joined(Lab(), ("HQ", name))
+    lab = both_ways(("HQ", name))
     lab["HQ"].mqsc(f"DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME({name})").require()
     lab[name].mqsc("DEFINE QLOCAL(ORDERS)").require()
     lab["HQ"].put("ORDERS", b"first")

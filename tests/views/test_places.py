@@ -3,31 +3,26 @@
 import json
 
 import pytest
+from views.meetings import joined
 
+from helpers import inside, overlap, says
 from mqlab import Lab, LabError
 from mqlab.views import lab_picture
 from mqlab.views.drawing.scene import Scene
 from mqlab.views.drawing.topology import UPRIGHT, places_of
 
 
-def joined(*ways):
+def joined_lab(*ways):
     """A lab in which each way, "A B", has a transmission queue, a channel, and a queue at its end."""
     lab = Lab()
-    for name in dict.fromkeys(name for way in ways for name in way.split()):
-        lab.queue_manager(name).mqsc("DEFINE QLOCAL(ORDERS)")
-    for way in ways:
-        near, far = way.split()
-        lab.link(near, far)
-        lab[near].mqsc(f"DEFINE QLOCAL({far}) USAGE(XMITQ)")
-        lab[near].mqsc(f"DEFINE CHANNEL({near}.{far}) CHLTYPE(SDR) CONNAME({far}) XMITQ({far})")
-        lab[far].mqsc(f"DEFINE CHANNEL({near}.{far}) CHLTYPE(RCVR)")
-        lab[near].mqsc(f"START CHANNEL({near}.{far})")
-    lab.advance(1)
+    joined(lab, *ways)
+    for qmgr in lab.queue_managers:
+        qmgr.mqsc("DEFINE QLOCAL(ORDERS)").require()
     return lab
 
 
 def chain(count):
-    return joined(*(f"QM{i} QM{i + 1}" for i in range(1, count)))
+    return joined_lab(*(f"QM{i} QM{i + 1}" for i in range(1, count)))
 
 
 def shapes(picture):
@@ -38,37 +33,27 @@ def middle(box):
     return box["x"] + box["w"] / 2, box["y"] + box["h"] / 2
 
 
-def inside(box, frame):
-    across = frame["x"] <= box["x"] and box["x"] + box["w"] <= frame["x"] + frame["w"]
-    return across and frame["y"] <= box["y"] and box["y"] + box["h"] <= frame["y"] + frame["h"]
-
-
-def apart(one, other):
-    across = one["x"] + one["w"] <= other["x"] or other["x"] + other["w"] <= one["x"]
-    return across or one["y"] + one["h"] <= other["y"] or other["y"] + other["h"] <= one["y"]
-
-
 @pytest.mark.parametrize("count", [3, 4, 5, 9])
 def test_a_chain_goes_from_left_to_right_and_no_box_lies_on_another(count):
     boxes = shapes(lab_picture(chain(count)))
     managers = [boxes[f"QM{i}"] for i in range(1, count + 1)]
     places = [middle(box)[0] for box in managers]
     assert places == sorted(places)
-    assert all(apart(a, b) for i, a in enumerate(managers) for b in managers[:i])
+    assert not any(overlap(a, b) for i, a in enumerate(managers) for b in managers[:i])
     assert lab_picture(chain(4)).svg == lab_picture(chain(4)).svg
 
 
 def test_a_hub_lies_in_the_middle_of_its_spokes_and_a_mesh_is_a_ring():
     spokes = ("ROME", "PARIS", "OSLO", "BERN", "LIMA")
-    hub = joined(*(f"HUB {name}" for name in spokes), *(f"{name} HUB" for name in spokes))
+    hub = joined_lab(*(f"HUB {name}" for name in spokes), *(f"{name} HUB" for name in spokes))
     boxes = shapes(lab_picture(hub))
     x, y = middle(boxes["HUB"])
     around = [(a - x, b - y) for a, b in (middle(boxes[name]) for name in spokes)]
     assert min(a for a, _ in around) < 0 < max(a for a, _ in around)
     assert min(b for _, b in around) < 0 < max(b for _, b in around)
-    assert all(apart(boxes[a], boxes[b]) for a in ("HUB", *spokes) for b in ("HUB", *spokes) if a < b)
+    assert not any(overlap(boxes[a], boxes[b]) for a in ("HUB", *spokes) for b in ("HUB", *spokes) if a < b)
     names = "ABCDEF"
-    mesh = shapes(lab_picture(joined(*(f"{a} {b}" for a in names for b in names if a != b))))
+    mesh = shapes(lab_picture(joined_lab(*(f"{a} {b}" for a in names for b in names if a != b))))
     x, y = (sum(middle(mesh[name])[axis] for name in names) / 6 for axis in (0, 1))
     assert not any(inside({"x": x, "y": y, "w": 0, "h": 0}, mesh[name]) for name in names)
 
@@ -99,7 +84,7 @@ def test_own_places_are_kept_and_objects_of_networkx_can_be_handed_in():
     own = shapes(lab_picture(lab, positions={"QM1": (5, 0), "QM3": (0, 0)}))
     assert middle(own["QM3"])[0] < middle(own["QM1"])[0]
     assert middle(own["QM2"])[1] > middle(own["QM1"])[1], "others stand below"
-    one = joined("A B")
+    one = joined_lab("A B")
     cards = shapes(lab_picture(one, qmgr="A", positions={"A/B": (0, 0), "A/ORDERS": (3, 0), "A/channel:A.B": (6, 0)}))
     xs = [middle(cards[id])[0] for id in ("A/B", "A/ORDERS", "A/channel:A.B")]
     assert xs == sorted(xs)
@@ -113,7 +98,7 @@ def test_sites_are_frames_around_their_queue_managers_and_nobody_else(positions)
     for name, members in (("Vienna", {"QM1", "QM2"}), ("Linz & Graz", {"QM3"})):
         frame = boxes[f"site:{name}"]
         assert {id for id in ("QM1", "QM2", "QM3", "QM4") if inside(boxes[id], frame)} == members
-        assert {id for id in ("QM1", "QM2", "QM3", "QM4") if not apart(boxes[id], frame)} == members
+        assert {id for id in ("QM1", "QM2", "QM3", "QM4") if overlap(boxes[id], frame)} == members
     assert "Linz &amp; Graz" in picture.svg
     assert 'subgraph b0["Vienna"]' in picture.shapes("mermaid", "sites")
 
@@ -124,13 +109,11 @@ def test_colors_and_remarks_are_drawn_and_saved(tmp_path):
     notes = {"QM3": "Replaced in March <after> the audit", "QM1/ORDERS": "Too full"}
     look = {"groups": {"South": ["QM2", "QM3"]}, "colors": colors, "notes": notes}
     picture = lab_picture(lab, **look)
-    assert 'style="color:#336699"' in picture.svg
-    assert 'style="color:var(--mq-alarm)"' in picture.svg
-    assert 'style="color:#E69F00"' in picture.svg
+    says(picture.svg, 'style="color:#336699"', 'style="color:var(--mq-alarm)"', 'style="color:#E69F00"')
     boxes = shapes(picture)
     for id in ("QM3", "QM1/ORDERS"):
         note, box = boxes[f"note:{id}"], boxes[id]
-        assert apart(note, box)
+        assert not overlap(note, box)
         assert 0 <= note["y"] - box["y"] - box["h"] < 6
     assert "&lt;after&gt;" in picture.svg
     assert "Too full" in picture.shapes("mermaid", "notes")
