@@ -3,13 +3,13 @@
 import networkx as nx
 import pytest
 
-from helpers import lab_with, scenario_lab
+from helpers import lab_with
 from mqlab.engine.explain.replay import MessageState, QueueState, State
 
 REPORT_WITH_FULL_DATA = 0x00E0_0000
 
 
-def make_graph(queues, programs=(), qmgr="QM1", dead_letter=None):
+def made_graph(queues, programs=(), qmgr="QM1", dead_letter=None):
     """A graph as `lab.topology()` gives it: queues as (name, type, {edge kind: other queue, attribute: value})."""
     graph = nx.MultiDiGraph()
     graph.add_node(qmgr, kind="qmgr", name=qmgr, platform="distributed", level=940, running=True)
@@ -47,19 +47,9 @@ class MadeState(State):
 
 
 @pytest.fixture
-def graph_of():
-    return make_graph
-
-
-@pytest.fixture
-def state_of():
-    return MadeState
-
-
-@pytest.fixture
 def estate():
     """A queue manager with two applications and everything a picture can hold, as a graph."""
-    return make_graph(
+    return made_graph(
         [
             ("PAYMENTS.REQUEST", "QALIAS", {"alias": "PAYMENTS.IN"}),
             ("PAYMENTS.IN", "QLOCAL", {"backout": "PAYMENTS.BACKOUT", "maxdepth": 20}),
@@ -81,12 +71,6 @@ def estate():
         ],
         dead_letter="QM1.DLQ",
     )
-
-
-@pytest.fixture(scope="module")
-def dead_letters():
-    """A lab in which a story with shots was played: two queue managers, and a full queue. Do not change it."""
-    return scenario_lab("dead-letters")
 
 
 @pytest.fixture

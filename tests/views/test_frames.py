@@ -1,6 +1,7 @@
 """The rows behind the topology picture."""
 
 import networkx as nx
+from views.conftest import MadeState, made_graph
 
 from helpers import for_each, frame_of
 from mqlab.views.frames.topology import outline, topology_frame
@@ -61,9 +62,9 @@ def test_a_frame_knows_the_queues_their_attributes_and_what_is_stopped_at_its_mo
     assert frame_of(lab, 0).stopped == ()
 
 
-def test_an_outline_has_one_order_and_system_queues_only_where_something_leads_to_them(estate, graph_of):
+def test_an_outline_has_one_order_and_system_queues_only_where_something_leads_to_them(estate):
     queues = [("SYSTEM.A", "QLOCAL", {}), ("SYSTEM.B", "QLOCAL", {}), ("Q", "QALIAS", {"alias": "SYSTEM.B"})]
-    assert [q.name for q in outline(graph_of(queues)).queues] == ["Q", "SYSTEM.B"]
+    assert [q.name for q in outline(made_graph(queues)).queues] == ["Q", "SYSTEM.B"]
     turned = nx.MultiDiGraph()
     turned.add_nodes_from(reversed(list(estate.nodes(data=True))))
     turned.add_edges_from(reversed(list(estate.edges(keys=True, data=True))))
@@ -79,6 +80,6 @@ def test_an_outline_has_one_order_and_system_queues_only_where_something_leads_t
         "5001 messages on 2 queues: 20 have expired and still count, 3 are not committed, A is full.",
     ),
 )
-def test_the_sentence_says_what_is_seen(graph_of, state_of, counts, words):
-    frame = topology_frame(graph_of([("A", "QLOCAL", {}), ("B", "QLOCAL", {})]), state_of(counts), 0)
+def test_the_sentence_says_what_is_seen(counts, words):
+    frame = topology_frame(made_graph([("A", "QLOCAL", {}), ("B", "QLOCAL", {})]), MadeState(counts), 0)
     assert (frame.summary, frame.sentence) == (words, f"QM1 at 00:00:00 UTC: {words}")

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from views.conftest import MadeState, made_graph
 
 from helpers import frame_of, lab_with, made, tries
-from mqlab import Lab
 from mqlab.engine.explain.replay import QueueState, State
 from mqlab.views import draw_topology, lab_picture, topology_frame, topology_svg
 from mqlab.views.drawing.topology import draw_key, facts_of, places_of
@@ -54,8 +54,8 @@ def words_of(element):
     return " ".join(t for e in element.iter(f"{SVG}text") for t in e.itertext())
 
 
-def test_it_is_one_labelled_image_that_needs_nothing_else(estate, state_of):
-    svg = drawn(estate, state_of(COUNTS))
+def test_it_is_one_labelled_image_that_needs_nothing_else(estate):
+    svg = drawn(estate, MadeState(COUNTS))
     root = ElementTree.fromstring(svg)
     assert (root.get("class"), root.get("role")) == ("mqlab-topology", "img")
     assert root.get("aria-label") == root.findtext(f"{SVG}title")
@@ -66,13 +66,13 @@ def test_it_is_one_labelled_image_that_needs_nothing_else(estate, state_of):
     assert re.findall(r"https?://[^\"\s]*", svg) == ["http://www.w3.org/2000/svg"]
 
 
-def test_the_same_frame_gives_the_same_bytes_also_where_the_engine_has_forgotten_its_places(graph_of, state_of, estate):
-    frame = framed(estate, state_of(COUNTS))
+def test_the_same_frame_gives_the_same_bytes_also_where_the_engine_has_forgotten_its_places(estate):
+    frame = framed(estate, MadeState(COUNTS))
     places = places_of(frame)
     before = draw_topology(frame, places)
-    assert drawn(estate, state_of(COUNTS)) == before
+    assert drawn(estate, MadeState(COUNTS)) == before
     for i in range(40):
-        drawn(graph_of([(f"Q{i}", "QLOCAL", {})]), state_of({}))
+        drawn(made_graph([(f"Q{i}", "QLOCAL", {})]), MadeState({}))
     assert draw_topology(frame, places) == before
 
 
@@ -91,13 +91,13 @@ def test_the_bytes_do_not_depend_on_the_hash_seed():
     assert len(outputs) == 1
 
 
-def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
-    graph = graph_of(
+def test_names_and_descriptions_are_text_and_never_markup():
+    graph = made_graph(
         [(EVIL, "QLOCAL", {"description": '"><img src=x onerror=alert(2)>'}), ("A&B", "QALIAS", {"alias": EVIL})],
         [("'\"><svg onload=alert(3)>", [EVIL], ["A&B"])],
         qmgr="<QM>",
     )
-    state = state_of({EVIL: (2, 1, 0)})
+    state = MadeState({EVIL: (2, 1, 0)})
     state.queues = {("<QM>", EVIL): state.queues["QM1", EVIL]}
     svg = drawn(graph, state)
     root = ElementTree.fromstring(svg)
@@ -117,9 +117,9 @@ def test_any_name_gives_a_well_formed_picture(name):
     ElementTree.fromstring(drawn(graph, State()))
 
 
-def test_long_names_are_shortened_in_the_middle_and_told_in_full(graph_of, state_of):
+def test_long_names_are_shortened_in_the_middle_and_told_in_full():
     names = ["PAYMENTS." + "A" * 30 + ".REQUEST"[:9], "B" * 48]
-    svg = drawn(graph_of([(n, "QLOCAL", {}) for n in names]), state_of({}))
+    svg = drawn(made_graph([(n, "QLOCAL", {}) for n in names]), MadeState({}))
     for name in names:
         label = next(t for t in card(svg, name).iter(f"{SVG}text") if t.get("class") == "mono strong")
         shown = "".join(label.itertext())
@@ -130,37 +130,37 @@ def test_long_names_are_shortened_in_the_middle_and_told_in_full(graph_of, state
         assert name.endswith(tail)
 
 
-def test_messages_stand_in_delivery_order_expired_ones_crossed_out_and_uncommitted_ones_dashed(estate, state_of):
-    svg = drawn(estate, state_of(COUNTS))
+def test_messages_stand_in_delivery_order_expired_ones_crossed_out_and_uncommitted_ones_dashed(estate):
+    svg = drawn(estate, MadeState(COUNTS))
     full, mixed = card(svg, "PAYMENTS.IN"), card(svg, "PAYMENTS.REPLY")
     assert (set(messages(full)[:6]), messages(mixed)) == ({"expired"}, ["live"] * 3)
     said = [t.split(",")[0] for t in mixed.itertext() if t.startswith("Message ")]
     assert said == ["Message 1", "Message 2", "Message 3"]
     assert "20 messages of 20: 10 available, 4 not committed, 6 expired" in full.findtext(f"{SVG}title")
     assert "card bad" in classes(full)
-    svg = drawn(estate, state_of(COUNTS | {"PAYMENTS.REPLY": (4, 1, 2)}))
+    svg = drawn(estate, MadeState(COUNTS | {"PAYMENTS.REPLY": (4, 1, 2)}))
     group = card(svg, "PAYMENTS.REPLY")
     assert messages(group) == ["expired", "live", "uncommitted", "uncommitted"]
     assert classes(group).count("cross") == 1
     assert re.search(r"\.uncommitted[^{]*\{[^}]*stroke-dasharray", svg)
 
 
-def test_trouble_is_said_in_words(graph_of, state_of):
-    graph = graph_of(
+def test_trouble_is_said_in_words():
+    graph = made_graph(
         [("IN", "QLOCAL", {"maxdepth": 20}), ("DLQ", "QLOCAL", {}), ("OUT", "QLOCAL", {})], dead_letter="DLQ"
     )
-    svg = drawn(graph, state_of({"IN": (20, 0, 0), "DLQ": (1, 0, 0), "OUT": (19, 0, 0)}))
+    svg = drawn(graph, MadeState({"IN": (20, 0, 0), "DLQ": (1, 0, 0), "OUT": (19, 0, 0)}))
     for name, words in (("IN", "full"), ("DLQ", "dead letters")):
         assert words in words_of(card(svg, name))
         assert card(svg, name).findtext(f"{SVG}title").endswith(f". {words}")
     assert "20 of 20" in words_of(card(svg, "IN"))
     assert "card bad" not in classes(card(svg, "OUT"))
     name = "Q" * 48
-    stopped = drawn(graph_of([], qmgr=name), state_of({}, {name: False}))
+    stopped = drawn(made_graph([], qmgr=name), MadeState({}, {name: False}))
     assert "ended" in words_of(card(stopped, name))
     assert card(stopped, name).findtext(f"{SVG}title").endswith(", ended")
     for put, get in (("ENABLED", "ENABLED"), ("DISABLED", "ENABLED"), ("DISABLED", "DISABLED")):
-        svg = drawn(graph_of([("Q", "QLOCAL", {"put": put, "get": get})]), state_of({"Q": (0, 0, 0)}))
+        svg = drawn(made_graph([("Q", "QLOCAL", {"put": put, "get": get})]), MadeState({"Q": (0, 0, 0)}))
         for value, words in ((put, "Puts are inhibited"), (get, "Gets are inhibited")):
             assert (words in card(svg, "Q").findtext(f"{SVG}title")) == (value == "DISABLED")
 
@@ -176,10 +176,10 @@ def test_the_front_of_a_queue_is_the_message_that_a_get_returns():
         assert (int(front[1]), int(front[2])) == (got.number, got.priority)
 
 
-def test_every_kind_of_queue_has_a_letter_and_a_shape_of_its_own(state_of):
+def test_every_kind_of_queue_has_a_letter_and_a_shape_of_its_own():
     kinds = sorted(KINDS)
     queues = tuple(Queue(f"QM1/{k}", "QM1", k, k, "", 10, True, True, "") for k in kinds)
-    svg = drawn(Outline((QueueManager("QM1", "unix"),), queues, (), ()), state_of({}))
+    svg = drawn(Outline((QueueManager("QM1", "unix"),), queues, (), ()), MadeState({}))
     signs = []
     for kind in kinds:
         (sign,) = [g for g in card(svg, kind).iter(f"{SVG}g") if (g.get("class") or "").startswith("sign")]
@@ -198,56 +198,29 @@ def test_a_queue_that_is_not_defined_yet_is_not_drawn_and_keeps_its_place(lab):
     assert "2 queues ·" in words_of(card(after, "QM1"))
 
 
-def test_a_picture_of_nothing_can_be_drawn(graph_of, state_of):
-    for graph in (nx.MultiDiGraph(), graph_of([])):
-        ElementTree.fromstring(drawn(graph, state_of({})))
+def test_a_picture_of_nothing_can_be_drawn():
+    for graph in (nx.MultiDiGraph(), made_graph([])):
+        ElementTree.fromstring(drawn(graph, MadeState({})))
 
 
-def test_the_key_explains_just_what_can_be_seen(estate, graph_of, state_of):
+def test_the_key_explains_just_what_can_be_seen(estate):
     def key(graph):
-        frame = framed(graph, state_of({}))
+        frame = framed(graph, MadeState({}))
         return draw_key(frame, places_of(frame))
 
     words = "".join(ElementTree.fromstring(key(estate)).itertext())
     for meaning in ("alias", "remote definition", "model", "transmission", "backout", "dead-letter", "initiation"):
         assert meaning.split()[0] in words
-    few = key(graph_of([("Q", "QLOCAL", {})])).split("</style>")[1]
+    few = key(made_graph([("Q", "QLOCAL", {})])).split("</style>")[1]
     assert "initiation" not in few
     assert "poison" not in few
-    many = framed(estate, state_of(COUNTS))
+    many = framed(estate, MadeState(COUNTS))
     assert "×14" in draw_key(many, places_of(many))
     assert "×14" not in key(estate)
 
 
-def test_channels_and_links_of_two_queue_managers_with_their_state():
-    lab = Lab()
-    one, other = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    lab.link("QM1", "QM2", latency=0.05)
-    assert one.mqsc("""
-        DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
-        DEFINE QREMOTE(FAR) RNAME(ORDERS) RQMNAME(QM2)
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)""").ok
-    assert other.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)").ok
-    one.put("FAR", b"x")
-    lab.advance(1)
-    svg = topology_svg(lab)
-    for words in (
-        "TO.QM2: channel to QM2, RUNNING",
-        "TO.QM2: channel from QM1, RUNNING",
-        "FAR: remote queue definition for ORDERS@QM2",
-    ):
-        assert words in svg
-    assert "the link is cut" not in svg
-    lab.cut("QM1", "QM2")
-    lab.advance(1)
-    svg = topology_svg(lab)
-    for words in ("TO.QM2: channel to QM2, RETRYING", ">cut<", "the link QM1 - QM2 is cut."):
-        assert words in svg
-    assert "TO.QM2: channel to QM2, RUNNING" in topology_svg(lab, 0.5), "a moment before"
-
-
-def test_two_lines_of_words_stand_above_the_picture_and_the_rest_is_cut_between_words(graph_of, state_of):
-    frame = framed(graph_of([("Q", "QLOCAL", {})]), state_of({"Q": (3, 1, 0)}))
+def test_two_lines_of_words_stand_above_the_picture_and_the_rest_is_cut_between_words():
+    frame = framed(made_graph([("Q", "QLOCAL", {})]), MadeState({"Q": (3, 1, 0)}))
     long = frame._replace(cut=tuple((f"QUEUE.MANAGER.{i}", f"QUEUE.MANAGER.{i + 1}") for i in range(9)))
     lines = re.findall(r'<text class="said" x="14" y="([\d.]+)">([^<]*)</text>', draw_topology(long))
     assert len(lines) == 2
