@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers import lab_with, made, scenario_lab
+from helpers import lab_with, made, says, scenario_lab
 from mqlab import Lab, MQError
 from mqlab.engine.explain.replay import State
 from mqlab.views.drawing.scene import Scene, lab_picture
@@ -128,8 +128,7 @@ def test_a_label_is_kept_on_the_way_and_when_the_message_is_gone(qm):
 def test_what_is_on_a_message_of_a_dead_letter_queue_and_when_the_oldest_came():
     lab = scenario_lab("poison")
     poison = lab_picture(lab, seq=77)
-    for words in ('class="kept"', "BackoutCount 5", "↩5"):
-        assert words in poison.svg
+    says(poison.svg, 'class="kept"', "BackoutCount 5", "↩5")
     assert 'class="priority"' not in poison.svg, "all have one priority"
     assert "persistent message" in poison.key
     dead = facts_of(Scene(scenario_lab("dead-letters")).frame_after(49))["DEPOT/DEPOT.DLQ"]

@@ -19,10 +19,6 @@ from mqlab.views.frames.lifecycle_rows import MARKS, STATES  # noqa: E402
 from mqlab.views.theme import LIGHT  # noqa: E402
 
 
-def layers(chart):
-    return chart.to_dict()["layer"]
-
-
 def test_the_lifecycle_chart_says_what_is_seen_and_the_pointer_is_told_the_rule_and_a_sentence(played):
     spec = lifecycle_chart(played).to_dict()
     assert spec["title"]["text"].startswith("What became of ")
@@ -84,8 +80,7 @@ def test_ticks_are_at_whole_steps_and_a_chart_fits_a_cell(seconds):
 
 def test_the_depth_chart_says_the_worst_of_it_and_draws_maxdepth_when_the_queue_comes_near_it(played):
     spec = expired_chart(played, "ORDERS").to_dict()
-    for words in ("ORDERS: ", "expired at 09:00:", "and still counted"):
-        assert words in spec["title"]["text"]
+    says(spec["title"]["text"], "ORDERS: ", "expired at 09:00:", "and still counted")
     assert spec["description"].startswith("ORDERS: ")
     fills = [layer["encoding"]["fill"] for layer in spec["layer"] if "fill" in layer["encoding"]]
     parts = [fill["scale"]["domain"][0] for fill in fills if fill["legend"]]
@@ -94,7 +89,7 @@ def test_the_depth_chart_says_the_worst_of_it_and_draws_maxdepth_when_the_queue_
     assert heads == ("From", "CURDEPTH", "Expired, still counted", "Put, not committed", "Available")
     assert all(row[1] == sum(row[2:]) for row in rows)
     assert "MAXDEPTH 12" in json.dumps(spec["layer"])
-    assert "MAXDEPTH 5000" not in json.dumps(layers(expired_chart(played, "REPLIES")))
+    assert "MAXDEPTH 5000" not in json.dumps(expired_chart(played, "REPLIES").to_dict()["layer"])
     full = lab_with("DEFINE QLOCAL(ORDERS) MAXDEPTH(3)")[0]
     for number in range(3):
         full["QM1"].put("ORDERS", b"")
@@ -174,8 +169,7 @@ def test_only_what_occurs_is_in_the_legend_and_expired_and_discarded_are_told_ap
     says(text, '"domain": ["on the queue"]', '"domain": ["still there"]')
     played["QM1"].put("ORDERS", b"", expiry=10)
     text = json.dumps(lifecycle_chart(played).to_dict())
-    for words in ("discarded: it had expired", "1 discarded", "expired, still counted"):
-        assert words in text
+    says(text, "discarded: it had expired", "1 discarded", "expired, still counted")
 
 
 def test_the_picture_for_a_page_knows_its_time_scale_follows_the_theme_and_has_names_as_data(played):
@@ -197,14 +191,14 @@ def test_the_picture_for_a_page_knows_its_time_scale_follows_the_theme_and_has_n
     assert any("expired, still counted" in t and "expired, and still counts on" in t and "EXP-17" in t for t in titles)
     assert "<b " not in svg
     assert "&lt;b onclick" in svg
-    for words in (
+    says(
+        svg,
         'class="mqlab-chart',
         f'fill="{LIGHT.live}"',
         f'.mqlab-chart [fill="{LIGHT.live}"]{{fill:var(--mq-live,{LIGHT.live})}}',
         "prefers-color-scheme:dark",
         '[data-jp-theme-light="false"] .mqlab-chart{',
-    ):
-        assert words in svg
+    )
     assert "url(" not in svg.replace("url(#", "")
     used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-fA-F]{3,6})"', svg.split("</style>")[1]))
     assert used <= set(LIGHT), "a colour that no theme can change"

@@ -3,7 +3,7 @@
 import networkx as nx
 import pytest
 
-from helpers import made
+from helpers import made, says
 from mqlab.views.drawing.scene import lab_picture
 from mqlab.views.drawing.topology import plan_of
 from mqlab.views.frames.topology import Edge, outline
@@ -48,8 +48,7 @@ def test_a_topic_stands_between_its_publishers_and_the_queues_of_its_subscriptio
 def test_what_is_drawn_says_where_it_belongs_and_every_value_can_be_written_by_networkx(qm, tmp_path):
     nx.write_graphml(qm.lab.topology(), tmp_path / "lab.graphml")
     svg = lab_picture(qm.lab).svg
-    for words in ("listens on 1415", "in CLUS1", "for clients", "NEWS: topic news"):
-        assert words in svg, words
+    says(svg, "listens on 1415", "in CLUS1", "for clients", "NEWS: topic news")
     plan = plan_of(outline(qm.lab.topology()))
     names = {each["name"] for each in plan["objects"] if each.get("cluster") == "CLUS1"}
     assert names == {"SPORT", "NEWS", "TO.ME", "TO.QM2"}

@@ -165,18 +165,6 @@ def test_what_is_in_no_message_s_life_has_words_too(qm, lab):
         qm.mqsc(command)
         assert told(lab.events[-1]) == words
         assert told(lab.events[-1], several=True) == words.replace(" was", " of QM1 was")
-    lab.queue_manager("QM2")
-    lab.link("QM1", "QM2")
-    lab.cut("QM1", "QM2")
-    lab.restore("QM1", "QM2")
-    qm.stop()
-    said = [told(row) for row in lab.events if row.kind in ("fault", "stop")]
-    assert said[-4:] == [
-        "the link QM1 - QM2 was created or changed",
-        "the link QM1 - QM2 was cut",
-        "the link QM1 - QM2 was restored",
-        "QM1 ended",
-    ]
 
 
 @for_each("name", ["two-sites", "sharing-group", "mobile-edge"])
