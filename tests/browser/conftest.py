@@ -47,12 +47,6 @@ def demand(there, reason):
 
 
 @pytest.fixture(scope="session")
-def need():
-    """The function demand(there, reason)."""
-    return demand
-
-
-@pytest.fixture(scope="session")
 def checkout():
     """The folder with notebooks/ and build/; MQLAB_BROWSER_ROOT names another one."""
     return Path(os.environ.get("MQLAB_BROWSER_ROOT", ROOT))
@@ -102,29 +96,6 @@ class Visit:
         else:
             self.outside.append(route.request.url)
             route.abort()
-
-
-def scroll_to(page, locator):
-    """Bring something into view in a notebook that only draws what is near: from the top, a screen at a time."""
-    box = page.locator(".jp-WindowedPanel-outer").first
-    box.evaluate("e => e.scrollTo(0, 0)")
-    for _ in range(200):
-        if locator.count():
-            locator.first.scroll_into_view_if_needed()
-            return locator.first
-        at_end = box.evaluate(
-            "e => { const y = e.scrollTop; e.scrollBy(0, e.clientHeight * .6); return e.scrollTop === y }"
-        )
-        page.wait_for_timeout(250)
-        if at_end and not locator.count():
-            break
-    raise AssertionError(f"{locator} is nowhere in the notebook")
-
-
-@pytest.fixture(scope="session")
-def bring():
-    """The function scroll_to(page, locator)."""
-    return scroll_to
 
 
 @pytest.fixture(scope="session")
@@ -192,12 +163,6 @@ def on_loopback(folder, handler=OwnHost):
             yield f"http://127.0.0.1:{server.server_port}/"
         finally:
             server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def serving():
-    """The function on_loopback(folder, handler), for a `with` statement."""
-    return on_loopback
 
 
 @pytest.fixture(scope="session")

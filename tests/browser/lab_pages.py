@@ -49,3 +49,20 @@ def run_to_the_end(page):
     run_all(page)
     page.wait_for_timeout(1500)
     wait_for_cells(page)
+
+
+def bring(page, locator):
+    """Bring something into view in a notebook that only draws what is near: from the top, a screen at a time."""
+    box = page.locator(".jp-WindowedPanel-outer").first
+    box.evaluate("e => e.scrollTo(0, 0)")
+    for _ in range(200):
+        if locator.count():
+            locator.first.scroll_into_view_if_needed()
+            return locator.first
+        at_end = box.evaluate(
+            "e => { const y = e.scrollTop; e.scrollBy(0, e.clientHeight * .6); return e.scrollTop === y }"
+        )
+        page.wait_for_timeout(250)
+        if at_end and not locator.count():
+            break
+    raise AssertionError(f"{locator} is nowhere in the notebook")

@@ -1,7 +1,7 @@
 """The first exercises as a learner does them in JupyterLab: not done, then done by what is typed into the work cell."""
 
 import pytest
-from browser.lab_pages import open_notebook, run_to_the_end
+from browser.lab_pages import bring, open_notebook, run_to_the_end
 
 from helpers import THOROUGH
 from mqlab.course.exercises.bank import EXERCISES
@@ -11,7 +11,7 @@ FIRST = list(EXERCISES)[: 3 if THOROUGH else 1]
 
 
 @pytest.mark.parametrize("id", FIRST)
-def test_an_exercise_is_not_done_and_then_done_by_what_is_typed(id, visit, jupyter, workspace, bring, build):
+def test_an_exercise_is_not_done_and_then_done_by_what_is_typed(id, visit, jupyter, workspace, build):
     page = visit.page
     [path] = (workspace / "exercises").rglob(f"*{id}-*.ipynb")
     open_notebook(page, jupyter, path.relative_to(workspace), id)

@@ -7,7 +7,7 @@ import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from browser.lab_pages import run_all
+from browser.lab_pages import bring, run_all
 
 pytestmark = pytest.mark.browser
 LONGEST_RUN = 420  # seconds for the whole tour, Spark included, on two busy cores
@@ -55,7 +55,7 @@ def ran(shared_visit, jupyter):
     return shared_visit
 
 
-def test_the_slider_redraws_the_picture(ran, bring, build):
+def test_the_slider_redraws_the_picture(ran, build):
     page = ran.page
     slider = bring(page, page.locator(".mqlab-timeline").get_by_role("slider"))
     picture = page.locator(PICTURE).first
@@ -71,7 +71,7 @@ def test_the_slider_redraws_the_picture(ran, bring, build):
     assert picture.is_visible()
 
 
-def test_charts_are_drawn_live_and_say_what_they_are(ran, bring, build):
+def test_charts_are_drawn_live_and_say_what_they_are(ran, build):
     page = ran.page
     chart = bring(page, page.locator(".jp-RenderedVegaLite svg.marks"))
     assert chart.bounding_box()["height"] > 40

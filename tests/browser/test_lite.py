@@ -10,6 +10,7 @@ from pathlib import Path
 
 import in_page
 import pytest
+from browser.lab_pages import bring
 
 from mqlab.course.exercises import EXERCISES, progress
 from mqlab.course.path import notebook_file
@@ -250,7 +251,7 @@ def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, addre
         page.get_by_text("Q01 The queue that refuses orders ✓ done").wait_for()
 
 
-def test_the_game_is_played(opened, bring):
+def test_the_game_is_played(opened):
     page = opened("notebooks/library/30-be-the-queue-manager.ipynb")
     assert page.evaluate(RUN_ALL) == []
     game = bring(page, page.locator(".jp-OutputArea .mqlab-game"))
@@ -270,7 +271,7 @@ def test_the_game_is_played(opened, bring):
 
 
 @pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all repairs an incident in its notebook, too")
-def test_an_incident_is_repaired(opened, bring):
+def test_an_incident_is_repaired(opened):
     page = opened("notebooks/31-incident.ipynb")
     assert page.evaluate(RUN_ALL) == []
     desk = bring(page, page.locator(".jp-OutputArea .mqlab-incident"))
@@ -298,7 +299,7 @@ def test_an_incident_is_repaired(opened, bring):
     desk.locator(".mq-picture svg").nth(1).wait_for()
 
 
-def test_the_panel_answers_its_buttons(opened, bring, build):
+def test_the_panel_answers_its_buttons(opened, build):
     page = opened("notebooks/library/panel.ipynb")
     assert page.evaluate(RUN_ALL) == []
     panel = bring(page, page.locator(".jp-OutputArea .mqlab-panel"))
@@ -341,7 +342,7 @@ def test_the_panel_answers_its_buttons(opened, bring, build):
 
 
 @pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all presses all buttons")
-def test_every_switch_of_the_panel_is_pressed(opened, bring):
+def test_every_switch_of_the_panel_is_pressed(opened):
     page = opened("notebooks/library/panel.ipynb")
     assert page.evaluate(RUN_ALL) == []
     panel = bring(page, page.locator(".jp-OutputArea .mqlab-panel"))
@@ -353,7 +354,7 @@ def test_every_switch_of_the_panel_is_pressed(opened, bring):
 
 
 @pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all answers, edits, and comes back")
-def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opened, visit, address, bring, tmp_path):
+def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opened, visit, address, tmp_path):
     path = "notebooks/library/01-a-queue-and-a-message.ipynb"
     page = opened(path)
     assert page.evaluate(RUN_ALL) == []
@@ -384,7 +385,7 @@ def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opene
     assert tabs == ["02-message-expiry.ipynb"], "no kernel starts for a notebook of another visit"
 
 
-def test_what_needs_more_than_a_page_says_so_and_has_results(opened, bring, lite_folder):
+def test_what_needs_more_than_a_page_says_so_and_has_results(opened, lite_folder):
     page = opened("notebooks/library/10-event-logs-in-spark.ipynb")
     page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
     text = (lite_folder / "files/notebooks/library/10-event-logs-in-spark.ipynb").read_text("utf-8")
@@ -395,7 +396,7 @@ def test_what_needs_more_than_a_page_says_so_and_has_results(opened, bring, lite
         assert page.evaluate(TRUSTED) == shown > 6, "otherwise charts and styles are left out"
 
 
-def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened, bring):
+def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened):
     page = opened("notebooks/library/panel.ipynb")
     page.evaluate(in_page.ANSWERS, WRITES)
     page.wait_for_function(

@@ -7,6 +7,7 @@ import json
 
 import in_page
 import pytest
+from browser.conftest import on_loopback
 
 from mqlab.course.exercises import EXERCISES
 from tools.served import Files
@@ -54,8 +55,8 @@ def opened(page, address):
 
 
 @pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all tries other servers")
-def test_a_server_whose_pages_may_share_memory_changes_nothing(visit, serving, lite_folder):
-    with serving(lite_folder, Isolated) as address:
+def test_a_server_whose_pages_may_share_memory_changes_nothing(visit, lite_folder):
+    with on_loopback(lite_folder, Isolated) as address:
         page = opened(visit.page, f"{address}{EXERCISE}")
         works(page)
     assert not visit.outside

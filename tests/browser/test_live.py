@@ -5,6 +5,7 @@ import os
 
 import in_page
 import pytest
+from browser.conftest import on_loopback
 
 from mqlab import Lab
 from mqlab.cli.play import page as page_of
@@ -32,9 +33,9 @@ def folder(tmp_path_factory, python, build):
 
 
 @pytest.fixture
-def served(folder, serving):
+def served(folder):
     """The address of the page, served on loopback."""
-    with serving(folder) as found:
+    with on_loopback(folder) as found:
         yield f"{found}page.html"
 
 

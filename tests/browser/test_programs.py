@@ -9,6 +9,7 @@ import shutil
 
 import in_page
 import pytest
+from browser.conftest import on_loopback
 
 from mqlab import Lab
 from mqlab.cli.pyodide import simulator
@@ -20,13 +21,13 @@ WITHOUT = "delete WebAssembly.Suspending; delete WebAssembly.promising"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, python, build, serving):
+def address(tmp_path_factory, python, build):
     """The address of a page without content, beside Pyodide and the simulator."""
     served = tmp_path_factory.mktemp("page")
     shutil.copytree(python, served, dirs_exist_ok=True)
     (served / "index.html").write_text("<!doctype html><title>Programs</title>")
     (served / "simulator.zip").write_bytes(simulator(python, build))
-    with serving(served) as found:
+    with on_loopback(served) as found:
         yield found
 
 

@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from browser.conftest import on_loopback
 
 pytestmark = pytest.mark.browser
 
@@ -38,10 +39,10 @@ LOADS = """async code => {
 }"""
 
 
-def test_a_collection_beside_a_suspended_stack(visit, python, serving, tmp_path):
+def test_a_collection_beside_a_suspended_stack(visit, python, tmp_path):
     shutil.copytree(python, tmp_path, dirs_exist_ok=True)
     (tmp_path / "index.html").write_text("<!doctype html><title>Pyodide</title>")
-    with serving(tmp_path) as address:
+    with on_loopback(tmp_path) as address:
         visit.page.goto(address)
         assert visit.page.evaluate(LOADS, OVERWRITTEN) == "whole"
     assert not visit.outside

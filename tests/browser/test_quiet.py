@@ -1,7 +1,7 @@
 """A page that is quiet, in JupyterLab at 1280 by 900 with its side bar open: success, folded cells, nothing cut."""
 
 import pytest
-from browser.lab_pages import open_notebook, run_to_the_end, write_notebook
+from browser.lab_pages import bring, open_notebook, run_to_the_end, write_notebook
 
 from mqlab.course.exercises.bank import EXERCISES
 
@@ -18,7 +18,7 @@ def opened(visit, jupyter, path):
     return page
 
 
-def test_the_first_click_shows_a_queue_and_no_settings(visit, jupyter, bring):
+def test_the_first_click_shows_a_queue_and_no_settings(visit, jupyter):
     page = opened(visit, jupyter, "notebooks/00-start-here.ipynb")
     page.get_by_role("button", name="Start", exact=True).click()
     page.locator(".jp-OutputArea").get_by_role("button", name="Put", exact=True).click(timeout=90_000)
@@ -51,7 +51,7 @@ CUT = """() => [...document.querySelectorAll(".jp-Notebook .jp-Cell *")].filter(
   .map(e => `${e.className}: ${e.scrollWidth} > ${e.clientWidth}`)"""
 
 
-def test_nothing_is_cut_and_skip_is_not_the_first_thing_from_below(visit, jupyter, workspace, bring):
+def test_nothing_is_cut_and_skip_is_not_the_first_thing_from_below(visit, jupyter, workspace):
     write_notebook(workspace / "notebooks" / "wide.ipynb", *CELLS)
     page = opened(visit, jupyter, "notebooks/wide.ipynb")
     run_to_the_end(page)
@@ -78,7 +78,7 @@ LOOK = """e => { const edge = getComputedStyle(e), sign = getComputedStyle(e.que
   return [edge.borderLeftColor, edge.borderLeftStyle, sign.content, sign.borderRadius] }"""
 
 
-def test_success_looks_like_success_and_its_button_opens_the_next_exercise(visit, jupyter, workspace, bring, serious):
+def test_success_looks_like_success_and_its_button_opens_the_next_exercise(visit, jupyter, workspace, serious):
     page = opened(visit, jupyter, EXERCISES["Q01"].file)
     run_to_the_end(page)
     card = page.locator(".jp-OutputArea .mqlab-card", has=page.locator(".where", has_text="check"))

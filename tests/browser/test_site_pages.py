@@ -1,6 +1,7 @@
 """build/site as a person opens it: from disk, with no network, in light and in dark."""
 
 import pytest
+from browser.conftest import demand
 
 pytestmark = pytest.mark.browser
 GROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}
@@ -17,9 +18,9 @@ NAMED = (
 
 @pytest.mark.parametrize("scheme", GROUND)
 @pytest.mark.parametrize("name", NAMED)
-def test_a_page_follows_the_readers_setting_and_can_be_read(visit, checkout, need, serious, build, name, scheme):
+def test_a_page_follows_the_readers_setting_and_can_be_read(visit, checkout, serious, build, name, scheme):
     path = checkout / "build" / "site" / name
-    need(path.is_file(), f"build/site/{name} is not there: run `make site` first")
+    demand(path.is_file(), f"build/site/{name} is not there: run `make site` first")
     page = visit.page
     page.context.set_offline(True)
     page.emulate_media(color_scheme=scheme)
@@ -31,9 +32,9 @@ def test_a_page_follows_the_readers_setting_and_can_be_read(visit, checkout, nee
     assert (visit.outside, visit.errors) == ([], [])
 
 
-def test_the_contents_lead_to_a_notebook_and_back(visit, checkout, need):
+def test_the_contents_lead_to_a_notebook_and_back(visit, checkout):
     path = checkout / "build" / "site" / "index.html"
-    need(path.is_file(), "build/site/index.html is not there: run `make site` first")
+    demand(path.is_file(), "build/site/index.html is not there: run `make site` first")
     page = visit.page
     page.goto(path.as_uri())
     page.get_by_role("link", name="Message expiry").first.click()

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from browser.conftest import on_loopback
 
 from mqlab import Lab
 
@@ -12,11 +13,11 @@ ROOT = Path(os.environ.get("MQLAB_SPEEDSCOPE", Path(__file__).parents[2] / "buil
 
 
 @pytest.fixture
-def speedscope(serving):
+def speedscope():
     """The address of speedscope's page on this machine."""
     if not (ROOT / "index.html").is_file():
         pytest.skip(f"speedscope is not in {ROOT}: npm pack speedscope, and unpack it there (.ci/run does)")
-    with serving(ROOT) as address:
+    with on_loopback(ROOT) as address:
         yield address
 
 

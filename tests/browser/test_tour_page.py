@@ -1,16 +1,17 @@
 """build/tour.html as a person opens it: from disk, with no network."""
 
 import pytest
+from browser.conftest import demand
 
 pytestmark = pytest.mark.browser
 PICTURES = """() => [...document.images].map(i => ({words: i.alt, width: i.naturalWidth, done: i.complete}))"""
 
 
 @pytest.fixture
-def tour(visit, checkout, need):
+def tour(visit, checkout):
     """The tour's page, open from disk in a browser that is offline."""
     path = checkout / "build" / "tour.html"
-    need(path.is_file(), "build/tour.html is not there: run `make tour` first")
+    demand(path.is_file(), "build/tour.html is not there: run `make tour` first")
     visit.page.context.set_offline(True)
     visit.page.goto(path.as_uri(), wait_until="load", timeout=90_000)
     return visit
