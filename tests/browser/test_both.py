@@ -12,7 +12,7 @@ CELLS = [
 ]
 
 
-def test_a_wrong_answer_opens_both_futures(visit, jupyter, workspace, serious, build):
+def test_a_wrong_answer_opens_both_futures(visit, jupyter, workspace, serious):
     write_notebook(workspace / "notebooks" / "both.ipynb", *CELLS)
     page = visit.page
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -30,7 +30,6 @@ def test_a_wrong_answer_opens_both_futures(visit, jupyter, workspace, serious, b
     here, imagined = (asked.get_by_role("region", name=name, exact=True) for name in ("IBM MQ", "Imagined"))
     imagined.get_by_text("empty").wait_for()
     page.wait_for_timeout(500)
-    page.screenshot(path=build / "browser-both.png")
     assert "The expired order is still on ORDERS" in here.inner_text()
     assert imagined.inner_text().startswith("Imagined")
     assert "In your world, the queue manager removes the order" in imagined.inner_text()

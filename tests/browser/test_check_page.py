@@ -33,7 +33,7 @@ def opened(visit, path, scheme="light", width=1280):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 900)])
-def test_a_finding_shows_its_lines_its_fix_and_its_proof(visit, clinics, serious, build, scheme, width):
+def test_a_finding_shows_its_lines_its_fix_and_its_proof(visit, clinics, serious, scheme, width):
     page = opened(visit, clinics, scheme, width)
     finding = page.locator(".check-finding", has_text="alias LAB.ORDERS leads to LAB.ORDERS.OUT")
     finding.locator("summary").focus()
@@ -47,7 +47,6 @@ def test_a_finding_shows_its_lines_its_fix_and_its_proof(visit, clinics, serious
     finding.get_by_role("button", name="Play it").click()
     finding.locator('.check-play [data-part="WARD1/LAB.ORDERS"]').wait_for()
     assert serious(page) == []
-    page.screenshot(path=build / f"browser-check-{scheme}.png")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert (visit.outside, visit.errors) == ([], [])
 

@@ -22,7 +22,7 @@ def orders(lab):
     lab.advance(40)
 
 
-def test_a_duel_asks_first_and_plays_both_on_one_clock(visit, tmp_path, build, serious):
+def test_a_duel_asks_first_and_plays_both_on_one_clock(visit, tmp_path, serious):
     names = ("fine", "link cut")
     duel = Lab().duel(orders, None, lambda lab: lab.cut("NORTH", "HUB"), at=6_000_000, names=names)
     page = visit.page
@@ -70,7 +70,6 @@ def test_a_duel_asks_first_and_plays_both_on_one_clock(visit, tmp_path, build, s
     )
     assert min(sizes) >= 10.9
     assert serious(page) == []
-    page.screenshot(path=build / "browser-duel.png")
     page.emulate_media(color_scheme="dark")
     assert serious(page) == []
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1

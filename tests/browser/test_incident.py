@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 DESK = ".jp-OutputArea .mqlab-incident"
 
 
-def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupyter, build, serious):
+def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupyter, serious):
     source = 'from mqlab import course\ncourse.incident(5, "stores")'
     write_notebook(workspace / "notebooks" / "incident-test.ipynb", source)
     page = shared_visit.page
@@ -15,7 +15,6 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
     run_all(page)
     desk = page.locator(DESK).first
     desk.locator(".mq-picture svg").first.wait_for(timeout=120_000)
-    page.screenshot(path=build / "browser-incident.png")
     assert serious(page, DESK) == []
 
     def says(words):
@@ -51,12 +50,9 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
     run("ALTER QLOCAL(ORDERS.IN) TRIGGER")
     says("open: 8 minutes, 2 commands, 1 hint")
     assert desk.locator(".log > div").count() == 5, "all replies are there"
-    page.screenshot(path=build / "browser-incident-console.png")
     press("Report repaired")
     says("Repaired: 8 minutes, 2 commands, 1 hint")
     says("An expert's way: 3 minutes, 3 commands")
-    page.screenshot(path=build / "browser-incident-end.png")
     assert serious(page, DESK) == []
     press("Show replay")
     desk.locator(".mq-duel .mq-picture svg").nth(1).wait_for(timeout=120_000)
-    page.screenshot(path=build / "browser-incident-replay.png")

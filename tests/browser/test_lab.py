@@ -55,28 +55,25 @@ def ran(shared_visit, jupyter):
     return shared_visit
 
 
-def test_the_slider_redraws_the_picture(ran, build):
+def test_the_slider_redraws_the_picture(ran):
     page = ran.page
     slider = bring(page, page.locator(".mqlab-timeline").get_by_role("slider"))
     picture = page.locator(PICTURE).first
     picture.wait_for(state="visible", timeout=90_000)
-    page.screenshot(path=build / "browser-lab-before.png")
     at_the_end = slider.get_attribute("aria-valuenow") == slider.get_attribute("aria-valuemax")
     for key in ("ArrowLeft" if at_the_end else "ArrowRight", "Home" if at_the_end else "End"):
         before = picture.evaluate("e => e.outerHTML")
         slider.focus()
         page.keyboard.press(key)
         page.wait_for_function(CHANGED, arg=[PICTURE, before], timeout=90_000)
-    page.screenshot(path=build / "browser-lab-after.png")
     assert picture.is_visible()
 
 
-def test_charts_are_drawn_live_and_say_what_they_are(ran, build):
+def test_charts_are_drawn_live_and_say_what_they_are(ran):
     page = ran.page
     chart = bring(page, page.locator(".jp-RenderedVegaLite svg.marks"))
     assert chart.bounding_box()["height"] > 40
     assert page.locator(".jp-RenderedVegaLite [aria-label]").count() > 0
-    page.screenshot(path=build / "browser-lab-chart.png")
 
 
 def test_no_cell_failed(ran, workspace):

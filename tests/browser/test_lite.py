@@ -299,7 +299,7 @@ def test_an_incident_is_repaired(opened):
     desk.locator(".mq-picture svg").nth(1).wait_for()
 
 
-def test_the_panel_answers_its_buttons(opened, build):
+def test_the_panel_answers_its_buttons(opened):
     page = opened("notebooks/library/panel.ipynb")
     assert page.evaluate(RUN_ALL) == []
     panel = bring(page, page.locator(".jp-OutputArea .mqlab-panel"))
@@ -336,7 +336,6 @@ def test_the_panel_answers_its_buttons(opened, build):
     chart = panel.locator(".vega-embed svg", has_text="What became of 93 messages")
     chart.scroll_into_view_if_needed()
     assert "edge" not in chart.text_content(), "no legend that the chart does not want"
-    page.screenshot(path=build / "browser-lite-chart.png")
     page.evaluate(DRAW)
     bring(page, page.locator(".jp-OutputArea .vega-embed").last)
 

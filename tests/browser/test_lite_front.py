@@ -14,9 +14,7 @@ COLD = 8
 """Seconds after which the incident must be on the screen of a browser that has never been there."""
 
 
-def test_the_incident_of_the_day_is_on_the_screen_at_once_and_is_repaired_by_keyboard(
-    visit, lite_address, serious, build
-):
+def test_the_incident_of_the_day_is_on_the_screen_at_once_and_is_repaired_by_keyboard(visit, lite_address, serious):
     page, incident = visit.page, Incident(of_the_day(DAY))
     page.set_viewport_size({"width": 1280, "height": 900})
     began = perf_counter()
@@ -26,7 +24,6 @@ def test_the_incident_of_the_day_is_on_the_screen_at_once_and_is_repaired_by_key
     seconds = perf_counter() - began
     assert seconds < COLD
     assert page.locator("h1").inner_text() == "Incident of 6 December 2026"
-    page.screenshot(path=build / "browser-front-first.png")
     prompt, note = page.get_by_label("MQSC commands"), page.locator(".mqlab-desk .note")
     prompt.focus()
     steps = [(step.qmgr, " ".join(step.text.split())) for step in incident.expert().steps]
@@ -47,7 +44,6 @@ def test_the_incident_of_the_day_is_on_the_screen_at_once_and_is_repaired_by_key
     count = len(steps)
     page.get_by_text(f"open: {count} minutes, {count} commands").wait_for()
     page.wait_for_timeout(2500)  # the map plays on
-    page.screenshot(path=build / "browser-front-console.png")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
     assert serious(page) == []
     page.get_by_role("button", name="Report repaired").focus()
@@ -60,7 +56,6 @@ def test_the_incident_of_the_day_is_on_the_screen_at_once_and_is_repaired_by_key
     page.locator(".mq-duel .mq-picture svg").nth(1).wait_for()
     assert "your way" in page.locator(".mq-duel").inner_text()
     page.keyboard.press("End")
-    page.screenshot(path=build / "browser-front-replay.png")
     assert visit.outside == visit.errors == []
 
 

@@ -58,7 +58,7 @@ def went_to(page, us):
     page.wait_for_function(f"document.querySelector('.mq-try').textContent.includes('{words}')")
 
 
-def test_cut_it_now_has_the_outcome_that_the_lab_has(visit, folder, serious, build):
+def test_cut_it_now_has_the_outcome_that_the_lab_has(visit, folder, serious):
     page = visit.page
     page.emulate_media(reduced_motion="reduce")
     page.goto((folder / "page.html").as_uri())
@@ -80,7 +80,6 @@ def test_cut_it_now_has_the_outcome_that_the_lab_has(visit, folder, serious, bui
     assert saved(page) == rows(lab.branch(100_000, lambda lab: lab.cut("DEPOT", "SHOP")))
     assert page.locator(".mq-presenting.mq-trying").count() == 1, "it stays as large as it was"
     assert serious(page) == []
-    page.screenshot(path=build / "browser-live-cut.png")
 
     page.keyboard.press("p")
     page.get_by_role("button", name="Compare with the story").click()
@@ -118,7 +117,7 @@ def test_cut_it_now_in_firefox(folder, firefox):
     assert page.evaluate(CUT) == "The link DEPOT - SHOP was cut."
 
 
-def test_programs_are_stopped_queues_asked_and_time_passes_by_clicking(visit, served, build):
+def test_programs_are_stopped_queues_asked_and_time_passes_by_clicking(visit, served):
     page = visit.page
     page.emulate_media(reduced_motion="reduce", color_scheme="dark")
     page.goto(f"{served}#scenario=poison")
@@ -149,11 +148,9 @@ def test_programs_are_stopped_queues_asked_and_time_passes_by_clicking(visit, se
     page.evaluate("player.position = 1e6")
     page.get_by_role("button", name="why no message?").click()
     assert "The simulator failed" in page.locator(".mq-answer [role=alert]").inner_text()
-    page.screenshot(path=build / "browser-live-dark.png")
     for width in (900, 390):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.screenshot(path=build / "browser-live-phone.png", full_page=True)
     assert visit.outside == visit.errors == []
 
 

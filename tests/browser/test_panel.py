@@ -54,9 +54,8 @@ def words_of(page, selector):
     return " ".join(page.locator(selector).first.inner_text().split())
 
 
-def test_it_is_there_and_the_still_pictures_are_put_away(lab_page, build):
+def test_it_is_there_and_the_still_pictures_are_put_away(lab_page):
     page = lab_page
-    page.screenshot(path=build / "browser-panel.png")
     assert page.locator(".mqlab-first").first.is_hidden()
     assert page.locator(f"{IN_THE_PANEL} .mqlab-faults button").count() > 5
     assert "10:04:30.05" in words_of(page, f"{IN_THE_PANEL} .mq-when")
@@ -86,7 +85,7 @@ def words_of_picture(page, nth=0):
     return " ".join(f"{picture.get_attribute('aria-label')} {picture.text_content()}".split())
 
 
-def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page, build):
+def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page):
     page = lab_page
     before = words_of_picture(page)
     prompt = page.get_by_label("MQSC commands")
@@ -104,10 +103,9 @@ def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page, 
     prompt.fill("DISPLY QMGR")
     page.get_by_role("button", name="run", exact=True).click()
     page.get_by_text("is not an MQSC verb").wait_for()
-    page.screenshot(path=build / "browser-panel-console.png")
 
 
-def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_side(lab_page, build):
+def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_side(lab_page):
     page, lab = lab_page, told()
     page.locator(f"{IN_THE_PANEL} .mq-range").first.evaluate(
         """(range, at) => { range.value = at; range.dispatchEvent(new Event("input", { bubbles: true })) }""",
@@ -153,7 +151,6 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     assert "is cut" in theirs
     futures.first.scroll_into_view_if_needed()
     page.wait_for_timeout(300)
-    page.screenshot(path=build / "browser-panel-futures.png")
     assert "is cut" not in words_of_picture(page), "the lab itself stays as it is"
     page.get_by_role("button", name="close", exact=True).click()
     futures.first.wait_for(state="detached")
@@ -164,14 +161,13 @@ def step_before(page):
     return str(int(page.locator(f"{IN_THE_PANEL} .mq-range").first.get_attribute("max")) * 2 // 3)
 
 
-def test_at_the_end_the_switch_cuts_the_link_and_the_picture_says_so(lab_page, build):
+def test_at_the_end_the_switch_cuts_the_link_and_the_picture_says_so(lab_page):
     page = lab_page
     page.click(f"{IN_THE_PANEL} .mq-last")
     page.get_by_text("in the past").wait_for(state="detached")
     page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).click()
     page.wait_for_function(f"() => document.querySelector('{STAGE}').textContent.includes('is cut')", timeout=90_000)
     page.locator(".mqlab-faults").get_by_role("button", name="restore", exact=True).wait_for()
-    page.screenshot(path=build / "browser-panel-cut.png")
 
 
 def test_a_step_is_redrawn_in_under_a_tenth_of_a_second_or_says_how_long(lab_page):

@@ -136,7 +136,7 @@ def depths_replayed(lab, recording, number):
 
 
 # ---------------------------------------------------------------- what is shown
-def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
+def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved):
     page = opened(saved)
     assert page.title() == page.inner_text("h1") == "An <b>order</b>"
     assert page.locator("h1 b").count() == 0
@@ -147,7 +147,6 @@ def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
         assert box["width"] > 300, part
     assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    page.screenshot(path=build / "browser-player.png")
 
 
 def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, lab, recording):
@@ -217,7 +216,7 @@ def test_a_room_sees_two_lines_of_the_words_of_a_shot_and_the_rest_on_request(op
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
-def test_a_shot_frames_its_objects_and_depths_run_beside_the_picture_on_the_same_clock(opened, tmp_path, build, size):
+def test_a_shot_frames_its_objects_and_depths_run_beside_the_picture_on_the_same_clock(opened, tmp_path, size):
     lab = sites()
     shop = lab["NORTH"].connect("WEBSHOP")
     with lab.shot("Cut again", "Orders wait; nothing is lost.", focus=["NORTH/HUB", "NORTH/channel:NORTH.HUB"]):
@@ -235,7 +234,6 @@ def test_a_shot_frames_its_objects_and_depths_run_beside_the_picture_on_the_same
     seen = []
     for name in ("cut", "back"):
         page.keyboard.press("Space")
-        page.screenshot(path=build / f"browser-shot-{name}-{size[0]}.png")
         seen.append((page.inner_text(".mq-shot"), page.locator(depths).all_inner_texts(), page.evaluate(line)))
         if name == "cut":
             box = "player.canvas.box('NORTH/HUB')"
@@ -437,7 +435,7 @@ def test_a_click_on_a_queue_shows_its_events(opened, saved, recording):
 
 
 # ---------------------------------------------------------------- movement, light and dark
-def test_a_message_moves_over_its_lines(opened, saved, recording, build):
+def test_a_message_moves_over_its_lines(opened, saved, recording):
     page = whole(opened(saved))
     number = next(n for n, s in enumerate(recording.steps) if s.kind == "put" and "WEBSHOP" in s.said)
     page.evaluate("(n) => { window.player.setSpeed(0.1); window.player.go(n); }", number - 1)
@@ -448,7 +446,6 @@ def test_a_message_moves_over_its_lines(opened, saved, recording, build):
     *said, one = page.evaluate(look)
     assert said == [str(recording.steps[number].message), True, 1], "its number, in the shape of a persistent message"
     page.wait_for_timeout(300)
-    page.screenshot(path=build / "browser-player-move.png")
     assert page.evaluate(look)[3] != one
     page.wait_for_function("() => !document.querySelector('.mq-dot')")
     assert page.locator(".mq-way").count() == len(recording.steps[number].ways)
@@ -469,14 +466,13 @@ def test_with_reduced_motion_nothing_moves_and_the_way_is_lit(opened, saved, rec
     assert page.locator(".mq-way").count() == len(recording.steps[number].ways) > 0
 
 
-def test_light_and_dark_as_the_system_has_it_or_as_chosen(opened, saved, build):
+def test_light_and_dark_as_the_system_has_it_or_as_chosen(opened, saved):
     def ground(page):
         return page.evaluate("() => getComputedStyle(document.querySelector('.mq-frame')).backgroundColor")
 
     light, dark = opened(saved, color_scheme="light"), opened(saved, "#step=60", color_scheme="dark")
     white, black = ground(light), ground(dark)
     assert white != black
-    dark.screenshot(path=build / "browser-player-dark.png")
     for page in (light, dark):
         page.keyboard.press("t")
         assert ground(page) == white
@@ -499,7 +495,7 @@ def test_a_chart_of_lives_has_a_line_for_now(opened, saved, recording):
 
 
 # ---------------------------------------------------------------- for a room, by link, on paper, without scripts
-def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, saved, recording, build):
+def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, saved, recording):
     page = opened(saved, "#step=40&present")
     assert page.locator(".mq-controls").is_hidden()
     assert page.locator(".mq-events").is_hidden()
@@ -514,7 +510,6 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
         page.keyboard.press("Space" if key == " " else key)
         page.wait_for_function("() => !window.player.playing", timeout=90_000)
         assert page.evaluate(PLACE) == stop
-    page.screenshot(path=build / "browser-player-present.png")
     page.keyboard.press("ArrowLeft")
     assert page.evaluate(PLACE) == stops[2]
     page.keyboard.press("Escape")
@@ -580,12 +575,11 @@ def test_on_a_phone_menus_open_within_the_window(opened, saved):
 
 
 @pytest.mark.parametrize("width", [800, 400])
-def test_narrow_windows_scroll_down_only_and_keep_the_controls(opened, saved, build, width):
+def test_narrow_windows_scroll_down_only_and_keep_the_controls(opened, saved, width):
     page = opened(saved, "#step=62", width=width, height=900)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     box = page.locator(".mq-controls").bounding_box()
     assert box["y"] + box["height"] <= 900
-    page.screenshot(path=build / f"browser-player-{width}.png", full_page=True)
 
 
 # ---------------------------------------------------------------- faults that axe finds

@@ -45,13 +45,11 @@ def titles(name):
     return [each.title for each in lab.shots]
 
 
-def test_the_gallery_shows_every_scenario(gallery, build):
+def test_the_gallery_shows_every_scenario(gallery):
     page = gallery.page
     assert page.locator("#gallery a").count() == len(names())
     assert page.evaluate("[...document.images].every((image) => image.complete && image.naturalWidth > 0)")
-    page.screenshot(path=build / "browser-present-gallery.png", full_page=True)
     page.emulate_media(color_scheme="dark")
-    page.screenshot(path=build / "browser-present-gallery-dark.png", full_page=True)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -65,7 +63,7 @@ def test_axe_finds_no_serious_fault(gallery, serious, scheme):
     assert serious(page) == []
 
 
-def test_the_pictures_of_the_gallery_have_the_theme_that_was_chosen(gallery, build):
+def test_the_pictures_of_the_gallery_have_the_theme_that_was_chosen(gallery):
     page, corner = (
         gallery.page,
         """async () => {
@@ -86,7 +84,6 @@ def test_the_pictures_of_the_gallery_have_the_theme_that_was_chosen(gallery, bui
     page.keyboard.press("t")
     page.keyboard.press("Escape")
     page.wait_for_selector("#gallery:not([hidden])")
-    page.screenshot(path=build / "browser-present-gallery-chosen.png")
 
 
 @pytest.mark.parametrize("width", [1600, 900, 420])
@@ -99,7 +96,7 @@ def test_nothing_is_wider_than_the_window(gallery, width):
 
 
 @pytest.mark.parametrize("key", [" ", "ArrowRight", "PageDown"])
-def test_one_key_goes_through_a_scenario_shot_by_shot(gallery, build, key):
+def test_one_key_goes_through_a_scenario_shot_by_shot(gallery, key):
     page, wanted = gallery.page, titles("poison")
     page.locator('a[data-name="poison"]').focus()
     page.keyboard.press("Enter")
@@ -113,13 +110,12 @@ def test_one_key_goes_through_a_scenario_shot_by_shot(gallery, build, key):
             break
         page.keyboard.press(key)
     assert seen == wanted
-    page.screenshot(path=build / "browser-present-end.png")
     page.keyboard.press("ArrowLeft")
     assert page.evaluate("player.position") < page.evaluate("player.recording.length") - 1
 
 
 @pytest.mark.parametrize(("name", "size"), [("poison", (1600, 900)), ("van-out-of-reach", (1400, 1000))])
-def test_it_fills_the_window_in_large_type(gallery, build, name, size):
+def test_it_fills_the_window_in_large_type(gallery, name, size):
     page = gallery.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.locator(f'a[data-name="{name}"]').click()
@@ -131,7 +127,6 @@ def test_it_fills_the_window_in_large_type(gallery, build, name, size):
     assert player.locator(".mq-text").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 20
     assert "full screen" in player.locator(".mq-hint").inner_text()
     assert page.evaluate(OVERLAPS) == [], "the keys are beside the words"
-    page.screenshot(path=build / f"browser-present-large-{name}.png")
 
 
 def test_escape_leads_back_to_the_gallery_and_on_to_the_next(gallery):

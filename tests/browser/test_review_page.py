@@ -11,7 +11,7 @@ CHANNEL = "DEF CHL(QM1.QM2) CHLTYPE({}) {}\n"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_proof_of_a_route_is_played_on_both_sides(visit, tmp_path, serious, build, scheme):
+def test_the_proof_of_a_route_is_played_on_both_sides(visit, tmp_path, serious, scheme):
     for side, trigger in (("old", "TRIGGER"), ("new", "NOTRIGGER")):
         tmp_path.joinpath(side).mkdir()
         sends = SENDS.format(trigger) + CHANNEL.format("SDR", "XMITQ(QM2) CONNAME(QM2)")
@@ -31,6 +31,5 @@ def test_the_proof_of_a_route_is_played_on_both_sides(visit, tmp_path, serious, 
     item.locator('.check-play [data-part="QM2/SHOP"]').first.wait_for()
     assert item.locator(".check-play").count() == 2
     assert serious(page) == []
-    page.screenshot(path=build / f"browser-review-{scheme}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert (visit.outside, visit.errors) == ([], [])

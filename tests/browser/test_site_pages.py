@@ -18,14 +18,13 @@ NAMED = (
 
 @pytest.mark.parametrize("scheme", GROUND)
 @pytest.mark.parametrize("name", NAMED)
-def test_a_page_follows_the_readers_setting_and_can_be_read(visit, checkout, serious, build, name, scheme):
+def test_a_page_follows_the_readers_setting_and_can_be_read(visit, checkout, serious, name, scheme):
     path = checkout / "build" / "site" / name
     demand(path.is_file(), f"build/site/{name} is not there: run `make site` first")
     page = visit.page
     page.context.set_offline(True)
     page.emulate_media(color_scheme=scheme)
     page.goto(path.as_uri(), wait_until="load")
-    page.screenshot(path=build / f"browser-site-{path.stem}-{scheme}.png")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == GROUND[scheme]
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -25,7 +25,7 @@ display(label, stage)
 """
 
 
-def test_the_page_and_the_kernel_are_at_the_same_step(visit, jupyter, workspace, build):
+def test_the_page_and_the_kernel_are_at_the_same_step(visit, jupyter, workspace):
     page = visit.page
     write_notebook(workspace / "notebooks" / "stage.ipynb", STORY)
     open_notebook(page, jupyter, "notebooks/stage.ipynb", "stage")
@@ -47,7 +47,6 @@ def test_the_page_and_the_kernel_are_at_the_same_step(visit, jupyter, workspace,
         page.keyboard.press("+")
     page.keyboard.press("Space")
     page.get_by_text("the kernel is at 3: message 2").wait_for(timeout=90_000)
-    page.screenshot(path=build / "browser-stage.png")
     assert page.get_by_text("stays on the queue and still counts").count() >= 1
     assert page.locator(".mq-call").inner_text() in ("panel.play()", "panel.pause()")
     assert visit.outside == []

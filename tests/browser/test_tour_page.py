@@ -17,7 +17,7 @@ def tour(visit, checkout):
     return visit
 
 
-def test_the_page_is_whole_without_a_network(tour, build):
+def test_the_page_is_whole_without_a_network(tour):
     page = tour.page
     pictures = page.evaluate(PICTURES)
     assert pictures, "no chart is in the page"
@@ -30,8 +30,6 @@ def test_the_page_is_whole_without_a_network(tour, build):
     assert topology.first.bounding_box()["height"] > 20
     assert page.locator(".mqlab-card").count() > 0
     assert "2033" in page.inner_text("main")
-    page.screenshot(path=build / "browser-tour-top.png")
-    page.screenshot(path=build / "browser-tour.png", full_page=True)
     assert (tour.outside, tour.errors) == ([], [])
 
 

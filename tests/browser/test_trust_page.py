@@ -18,11 +18,10 @@ def page(visit, tmp_path):
     return visit
 
 
-def test_it_shows_every_rule_and_fetches_nothing(page, build):
+def test_it_shows_every_rule_and_fetches_nothing(page):
     rules = [row for row in trust.rows() if "-" in row.what]
     assert page.page.locator("table.rules tbody tr").count() == len(rules)
     assert page.page.locator(".status:visible").count() >= len(rules)
-    page.page.screenshot(path=build / "browser-trust-top.png")
     folded = page.page.locator("details").first
     folded.locator("summary").click()
     assert folded.locator("li").first.is_visible()
@@ -43,9 +42,8 @@ def test_a_search_leaves_what_has_the_words(page):
 
 
 @pytest.mark.parametrize("width", [1400, 900, 420])
-def test_nothing_is_wider_than_the_window(page, build, width):
+def test_nothing_is_wider_than_the_window(page, width):
     page.page.set_viewport_size({"width": width, "height": 900})
     assert page.page.evaluate("document.documentElement.scrollWidth") <= width
     page.page.locator("#outside-mqlab").scroll_into_view_if_needed()
     assert page.page.locator("#outside-mqlab").is_visible()
-    page.page.screenshot(path=build / f"browser-trust-{width}.png")

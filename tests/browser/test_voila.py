@@ -69,13 +69,12 @@ def silence(visit):
     return outside
 
 
-def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, serious, build):
+def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, serious):
     page, outside = visit.page, silence(visit)
     page.goto(presented, wait_until="domcontentloaded", timeout=90_000)
     page.wait_for_selector(f"{PANEL} .mq-picture svg", timeout=120_000)
     page.set_viewport_size({"width": 1280, "height": 720})
     page.wait_for_timeout(500)
-    page.screenshot(path=build / "browser-voila.png")
     for control in (f"{PANEL} .mq-play", ".mqlab-console textarea", ".mqlab-faults button"):
         box = page.locator(control).first.bounding_box()
         assert box["y"] + box["height"] <= 720, control
@@ -98,7 +97,6 @@ def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, seriou
     page.wait_for_function(
         f"() => document.querySelector('{PANEL} .mq-picture svg').textContent.includes('is cut')", timeout=90_000
     )
-    page.screenshot(path=build / "browser-voila-cut.png")
     assert serious(page) == []
     assert outside == []
     assert visit.outside == []
@@ -168,7 +166,7 @@ def test_the_page_takes_nothing_from_another_machine(presented):
     assert not re.findall(r"""(?:src=|import\(|@import )["']?https?://""", page)
 
 
-def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkout, build, tmp_path):
+def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkout, tmp_path):
     from nbconvert import HTMLExporter
 
     from mqlab.cli.notebooks import execute
@@ -184,4 +182,3 @@ def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkou
     assert "PARCELS" in picture.text_content()
     assert page.locator(".mqlab-first table").first.is_visible()
     assert page.locator(".mqlab-compare svg.mqlab-topology").count() == 2
-    page.screenshot(path=build / "browser-panel-export.png", full_page=True)
