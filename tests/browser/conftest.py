@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -207,24 +207,14 @@ def workspace(tmp_path_factory, checkout):
     return copy
 
 
-@pytest.fixture(scope="module")
-def jupyter(workspace, tmp_path_factory, build):
-    """The address, token and all, that `mqlab lab --no-browser` prints for the workspace."""
-    home = tmp_path_factory.mktemp("home")
-    environment = {
-        **os.environ,
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "IPYTHONDIR": str(home / "ipython"),
-        "MQLAB_PROGRESS": str(workspace / "progress.jsonl"),  # not the file of whoever runs the tests
-    }
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    environment["JUPYTER_PORT"] = str(8900 + 10 * int(worker[2:]))  # two that look for a free one may find the same
-    log = build / f"browser-lab-{worker}.log"  # the address is read from it
-    command = [sys.executable, "-m", "mqlab", "lab", "--no-browser", "--dir", str(workspace)]
+@contextmanager
+def serving_notebooks(command, folder, home, log, **environment):
+    """The address, token and all, that a module of mqlab prints when it serves notebooks; `home` has its settings."""
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    environment = {**os.environ, **{name: str(home / name) for name in names}, **environment}
     with log.open("w") as file:
-        server = subprocess.Popen(command, cwd=workspace, env=environment, stdout=file, stderr=subprocess.STDOUT)
+        command = [sys.executable, "-m", *command, "--no-browser", "--dir", str(folder)]
+        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=file, stderr=subprocess.STDOUT)
     try:
         yield address(server, log)
     finally:
@@ -235,23 +225,27 @@ def jupyter(workspace, tmp_path_factory, build):
             server.kill()
 
 
+@pytest.fixture(scope="module")
+def jupyter(workspace, tmp_path_factory, build):
+    """The address that `mqlab lab --no-browser` prints for the workspace."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    environment = {
+        "MQLAB_PROGRESS": str(workspace / "progress.jsonl"),  # not the file of whoever runs the tests
+        "JUPYTER_PORT": str(8900 + 10 * int(worker[2:])),  # two that look for a free one may find the same
+    }
+    log = build / f"browser-lab-{worker}.log"  # the address is read from it
+    with serving_notebooks(("mqlab", "lab"), workspace, tmp_path_factory.mktemp("home"), log, **environment) as found:
+        yield found
+
+
 def address(server, log, seconds=60):
     """Return the address with its token from the server's log, once it is there and the server listens."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=\w+", log.read_text())
-        if found and listens(urlsplit(found[0])):
-            return found[0]
-        if server.poll() is not None:
-            break
+    while time.monotonic() < end and server.poll() is None:
+        if found := re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=\w+", log.read_text()):
+            parts = urlsplit(found[0])
+            with suppress(OSError):  # it tells its address a moment before it listens
+                socket.create_connection((parts.hostname, parts.port), timeout=1).close()
+                return found[0]
         time.sleep(0.2)
-    raise AssertionError(f"JupyterLab gave no address with a token:\n{log.read_text()[-3000:]}")
-
-
-def listens(parts):
-    """Return whether the server takes connections yet: it tells its address a moment before."""
-    try:
-        with socket.create_connection((parts.hostname, parts.port), timeout=1):
-            return True
-    except OSError:
-        return False
+    raise AssertionError(f"The server gave no address with a token:\n{log.read_text()[-3000:]}")

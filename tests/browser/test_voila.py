@@ -12,6 +12,7 @@ import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
+from browser.conftest import serving_notebooks
 
 pytestmark = pytest.mark.browser
 PANEL = ".jupyter-widgets.mqlab-panel"
@@ -20,38 +21,9 @@ PANEL = ".jupyter-widgets.mqlab-panel"
 @pytest.fixture(scope="module")
 def presented(checkout, build, tmp_path_factory):
     """The address that `python -m mqlab.cli.serve --no-browser` prints."""
-    home = tmp_path_factory.mktemp("home")
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-    environment = {**os.environ, **{name: str(home / name) for name in names}}
-    command = [sys.executable, "-m", "mqlab.cli.serve", "--no-browser", "--port", "8977", "--dir", str(checkout)]
-    log = build / "browser-voila.log"
-    with log.open("w") as file:
-        server = subprocess.Popen(command, cwd=checkout, env=environment, stdout=file, stderr=subprocess.STDOUT)
-    try:
-        yield listening(server, log)
-    finally:
-        server.terminate()
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            server.kill()
-
-
-def listening(server, log, seconds=60):
-    """The address from the server's log, once it answers."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and server.poll() is None:
-        found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=\w+", log.read_text())
-        if found:
-            parts = urlsplit(found[0])
-            try:
-                urllib.request.urlopen(f"{parts.scheme}://{parts.netloc}/voila/static/none", timeout=5)
-            except urllib.error.HTTPError:
-                return found[0]
-            except OSError:
-                pass  # it tells its address a moment before it listens
-        time.sleep(0.2)
-    raise AssertionError(f"Voilà gave no address that answers:\n{log.read_text()[-3000:]}")
+    command, home = ("mqlab.cli.serve", "--port", "8977"), tmp_path_factory.mktemp("home")
+    with serving_notebooks(command, checkout, home, build / "browser-voila.log") as found:
+        yield found
 
 
 def silence(visit):
