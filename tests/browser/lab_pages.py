@@ -30,6 +30,13 @@ def open_notebook(page, jupyter, path, name):
     page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell")
 
 
+def run_notebook(page, jupyter, workspace, name, *cells):
+    """Write a notebook of these cells, open it, and run them."""
+    write_notebook(workspace / "notebooks" / f"{name}.ipynb", *cells)
+    open_notebook(page, jupyter, f"notebooks/{name}.ipynb", name)
+    run_all(page)
+
+
 def run_all(page):
     """Run every cell by the menu, once the kernel answers."""
     page.get_by_text("| Idle").first.wait_for()
@@ -52,9 +59,11 @@ def run_to_the_end(page):
 
 
 def bring(page, locator):
-    """Bring something into view in a notebook that only draws what is near: from the top, a screen at a time."""
+    """Bring something into view in a notebook that only draws what is near: if it is not, from the top, a screen at a
+    time."""
     box = page.locator(".jp-WindowedPanel-outer").first
-    box.evaluate("e => e.scrollTo(0, 0)")
+    if not locator.count():
+        box.evaluate("e => e.scrollTo(0, 0)")
     for _ in range(200):
         if locator.count():
             locator.first.scroll_into_view_if_needed()

@@ -1,10 +1,9 @@
 """The panel in JupyterLab, by keyboard and mouse without a network: what is shown is what the lab's states say."""
 
 import inspect
-import statistics
 
 import pytest
-from browser.lab_pages import open_notebook, run_all, write_notebook
+from browser.lab_pages import run_notebook
 
 from helpers import north_and_hub
 from mqlab import Lab
@@ -40,25 +39,19 @@ def told():
 def lab_page(shared_visit, workspace, jupyter):
     """JupyterLab with the notebook run."""
     source = inspect.getsource(north_and_hub) + inspect.getsource(story) + CELL
-    write_notebook(workspace / "notebooks" / "panel-test.ipynb", source)
     page = shared_visit.page
-    open_notebook(page, jupyter, "notebooks/panel-test.ipynb", "panel")
-    run_all(page)
+    run_notebook(page, jupyter, workspace, "panel-test", source)
     page.wait_for_selector(STAGE, timeout=120_000)
     page.wait_for_selector(f"{IN_THE_PANEL} .mqlab-said code")
-    return page
-
-
-def words_of(page, selector):
-    """The text of an element, spaces as one."""
-    return " ".join(page.locator(selector).first.inner_text().split())
+    yield page
+    assert shared_visit.outside == []
 
 
 def test_it_is_there_and_the_still_pictures_are_put_away(lab_page):
     page = lab_page
     assert page.locator(".mqlab-first").first.is_hidden()
     assert page.locator(f"{IN_THE_PANEL} .mqlab-faults button").count() > 5
-    assert "10:04:30.05" in words_of(page, f"{IN_THE_PANEL} .mq-when")
+    assert "10:04:30.05" in page.locator(f"{IN_THE_PANEL} .mq-when").first.inner_text()
 
 
 def test_stepping_by_mouse_and_keyboard_shows_the_frames(lab_page):
@@ -79,15 +72,9 @@ def test_stepping_by_mouse_and_keyboard_shows_the_frames(lab_page):
     page.locator(f'{STAGE}[aria-label*="{depth} messages on 1 queue"]').first.wait_for()
 
 
-def words_of_picture(page, nth=0):
-    """The words of a picture."""
-    picture = page.locator(f"{IN_THE_PANEL} .mq-picture svg").nth(nth)
-    return " ".join(f"{picture.get_attribute('aria-label')} {picture.text_content()}".split())
-
-
 def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page):
     page = lab_page
-    before = words_of_picture(page)
+    assert "BRAND.NEW" not in page.locator(STAGE).first.inner_html()
     prompt = page.get_by_label("MQSC commands")
     prompt.click()
     page.keyboard.type("DEFINE QLOCAL(BRAND.NEW)")
@@ -97,7 +84,6 @@ def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page):
     page.wait_for_function(
         f"() => document.querySelector('{STAGE}')?.textContent.includes('BRAND.NEW')", timeout=90_000
     )
-    assert "BRAND.NEW" not in before
     assert page.locator(".jp-Cell").count() == cells
     page.locator(".mqlab-done", has_text="lab['NORTH'].mqsc('DEFINE QLOCAL(BRAND.NEW)')").wait_for()
     prompt.fill("DISPLY QMGR")
@@ -109,7 +95,7 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     page, lab = lab_page, told()
     page.locator(f"{IN_THE_PANEL} .mq-range").first.evaluate(
         """(range, at) => { range.value = at; range.dispatchEvent(new Event("input", { bubbles: true })) }""",
-        step_before(page),
+        str(int(page.locator(f"{IN_THE_PANEL} .mq-range").first.get_attribute("max")) * 2 // 3),
     )
     page.get_by_text("in the past").wait_for()
     switch = page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True)
@@ -146,19 +132,10 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     )
     ours, theirs = futures.locator(".mq-picture svg").all_text_contents()
     assert "is cut" not in ours
-    total = sum(queue.depth for queue in other.state().queues.values() if queue.depth)
-    assert total
     assert "is cut" in theirs
-    futures.first.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    assert "is cut" not in words_of_picture(page), "the lab itself stays as it is"
+    assert "is cut" not in page.locator(STAGE).first.inner_html(), "the lab itself stays as it is"
     page.get_by_role("button", name="close", exact=True).click()
     futures.first.wait_for(state="detached")
-
-
-def step_before(page):
-    """A position of the scrubber in the middle of the story."""
-    return str(int(page.locator(f"{IN_THE_PANEL} .mq-range").first.get_attribute("max")) * 2 // 3)
 
 
 def test_at_the_end_the_switch_cuts_the_link_and_the_picture_says_so(lab_page):
@@ -168,26 +145,3 @@ def test_at_the_end_the_switch_cuts_the_link_and_the_picture_says_so(lab_page):
     page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).click()
     page.wait_for_function(f"() => document.querySelector('{STAGE}').textContent.includes('is cut')", timeout=90_000)
     page.locator(".mqlab-faults").get_by_role("button", name="restore", exact=True).wait_for()
-
-
-def test_a_step_is_redrawn_in_under_a_tenth_of_a_second_or_says_how_long(lab_page):
-    """No bar here: the figure is printed, as the machine may be busy."""
-    spent = lab_page.evaluate(
-        """([step, svg]) => {
-            const spent = [];
-            for (let i = 0; i < 30; i++) {
-                const begin = performance.now();
-                document.querySelector(step).click();
-                document.querySelector(svg).getBoundingClientRect();
-                spent.push(performance.now() - begin);
-            }
-            return spent;
-        }""",
-        [f"{IN_THE_PANEL} .mq-back", STAGE],
-    )
-    print(f"a step back in the panel: median {statistics.median(spent):.1f} ms, longest {max(spent):.1f} ms")
-    assert len(spent) == 30
-
-
-def test_nothing_left_this_machine(lab_page, shared_visit):
-    assert shared_visit.outside == []
