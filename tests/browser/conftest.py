@@ -60,18 +60,27 @@ def build():
     return folder
 
 
+ALL_RULES = {"resultTypes": ["violations"]}
+RULES_OF_COLORS = ALL_RULES | {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+
+
 @pytest.fixture(scope="session")
 def serious():
     """The function serious(page): the faults that axe finds in a page, or in a part of it, and calls serious or
-    critical."""
+    critical; with `dark`, also those of its dark colors."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
-    def found(page, part=None):
-        return [
+    def found(page, part=None, dark=False, rules=ALL_RULES):
+        faults = [
             (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary"))
-            for one in axe.Axe().run(page, context=part).response["violations"]
+            for one in axe.Axe().run(page, context=part, options=rules).response["violations"]
             if one["impact"] in ("serious", "critical")
         ]
+        if dark:
+            page.emulate_media(color_scheme="dark")
+            faults += found(page, {"exclude": [["tr:nth-child(n+6)"]]}, rules=RULES_OF_COLORS)  # rows look alike
+            page.emulate_media(color_scheme="light")
+        return faults
 
     return found
 

@@ -203,9 +203,8 @@ def test_elk_travels_only_where_something_is_closed(told):
 
 
 # ---------------------------------------------------------------- movement
-def test_headline_and_picture_change_when_the_message_arrives(chromium, told):
-    context = chromium.new_context(offline=True)
-    page = show(context.new_page(), told("dead-letters")[1])
+def test_headline_and_picture_change_when_the_message_arrives(visit, told):
+    page = show(visit.page, told("dead-letters")[1])
     look = """() => ({ said: document.querySelector(".mq-said").textContent,
         dots: document.querySelectorAll(".mq-dot").length,
         heard: [...document.querySelectorAll(".of-card")].map((card) => card.getAttribute("aria-label")).join() })"""
@@ -225,7 +224,6 @@ def test_headline_and_picture_change_when_the_message_arrives(chromium, told):
     assert page.evaluate(look)["dots"] == 0, "what is on its way goes with its step"
     page.wait_for_timeout(200)
     assert page.evaluate("() => [player.position, document.querySelectorAll('.mq-dot').length]") == [0, 0]
-    context.close()
 
 
 PAN = in_page.script("pan.js")
@@ -234,7 +232,7 @@ PAN = in_page.script("pan.js")
 def test_a_pan_over_everything_open_is_smooth(page, told):
     """Against a still page of the same run: a busy machine is slow, not wrong."""
     show(page, told("two-sites")[1])
-    page.evaluate(OPEN_ALL)
+    page.evaluate(in_page.script("whole.js"))
     still, moved = page.evaluate(PAN, False), page.evaluate(PAN, True)
     print(f"\n{1000 / median(moved):.0f} frames a second over a pan, {1000 / median(still):.0f} of a still page")
     long = [sum(took > 2.5 * median(still) for took in frames) for frames in (still, moved)]
@@ -243,11 +241,6 @@ def test_a_pan_over_everything_open_is_smooth(page, told):
 
 # ---------------------------------------------------------------- by hand and by key
 CAMERA = "() => [player.canvas.camera.x, player.canvas.camera.y, player.canvas.camera.k]"
-OPEN_ALL = """async () => {
-    const canvas = player.canvas, rooms = [...canvas.model.rooms.values()];
-    const open = rooms.flatMap((room) => [room.id, ...room.families.map((each) => each.id)]);
-    await canvas.arrange({ open, more: open, route: null });
-}"""
 
 
 def corner(page, part):
@@ -310,14 +303,12 @@ def test_what_is_searched_for_is_opened_and_shown(page, told):
 
 
 # ---------------------------------------------------------------- seen by everyone
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_and_words_stand_out(chromium, told, scheme):
+def test_axe_finds_nothing_and_words_stand_out(page, told):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    context = chromium.new_context(offline=True, reduced_motion="reduce", color_scheme=scheme)
-    page = context.new_page()
     for name in ("dead-letters", "facility-failure", "two-sites"):
         show(page, told(name)[1])
         page.evaluate("() => player.go(Math.floor(player.recording.length * 0.7))")
-        assert [(one["id"], one["nodes"][0]["html"][:120]) for one in axe.run(page).response["violations"]] == []
-        assert page.evaluate(FAINT) == []
-    context.close()
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            assert [(one["id"], one["nodes"][0]["html"][:120]) for one in axe.run(page).response["violations"]] == []
+            assert page.evaluate(FAINT) == [], (name, scheme)

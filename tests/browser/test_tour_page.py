@@ -7,18 +7,12 @@ pytestmark = pytest.mark.browser
 PICTURES = """() => [...document.images].map(i => ({words: i.alt, width: i.naturalWidth, done: i.complete}))"""
 
 
-@pytest.fixture
-def tour(visit, checkout):
-    """The tour's page, open from disk in a browser that is offline."""
+def test_the_page_is_whole_without_a_network_and_can_be_read(visit, checkout, serious):
     path = checkout / "build" / "tour.html"
     demand(path.is_file(), "build/tour.html is not there: run `make tour` first")
-    visit.page.context.set_offline(True)
-    visit.page.goto(path.as_uri(), wait_until="load", timeout=90_000)
-    return visit
-
-
-def test_the_page_is_whole_without_a_network(tour):
-    page = tour.page
+    page = visit.page
+    page.context.set_offline(True)
+    page.goto(path.as_uri(), wait_until="load", timeout=90_000)
     pictures = page.evaluate(PICTURES)
     assert pictures, "no chart is in the page"
     for picture in pictures:
@@ -30,16 +24,9 @@ def test_the_page_is_whole_without_a_network(tour):
     assert topology.first.bounding_box()["height"] > 20
     assert page.locator(".mqlab-card").count() > 0
     assert "2033" in page.inner_text("main")
-    assert (tour.outside, tour.errors) == ([], [])
-
-
-def test_axe_finds_no_serious_fault(tour, serious):
-    assert serious(tour.page) == []
-
-
-def test_the_page_shows_no_traceback_and_nothing_wider_than_the_window(tour):
-    page = tour.page
     assert "Traceback (most recent call last)" not in page.inner_text("main")
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     assert page.title()
     assert page.get_attribute("html", "lang") == "en"
+    assert serious(page) == []
+    assert (visit.outside, visit.errors) == ([], [])
