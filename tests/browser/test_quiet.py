@@ -1,7 +1,7 @@
 """A page that is quiet, in JupyterLab at 1280 by 900 with its side bar open: success, folded cells, nothing cut."""
 
 import pytest
-from browser.lab_pages import bring, open_notebook, run_to_the_end, write_notebook
+from browser.lab_pages import bring, open_notebook, run_to_the_end, wait_for_cells, write_notebook
 
 from mqlab.course.exercises.bank import EXERCISES
 
@@ -26,7 +26,8 @@ def test_the_first_click_shows_a_queue_and_no_settings(visit, jupyter):
     assert page.get_by_role("button", name="Start", exact=True).count() == 0, "it would run past a question"
     for _ in range(8):  # from the button on, and the cells after the game: the folded input of a question is not seen
         page.keyboard.press("Shift+Enter")
-        page.wait_for_timeout(1000)
+        page.wait_for_timeout(200)
+    wait_for_cells(page)
     bring(page, page.locator(".mqlab-predict.live"))
     assert page.locator(".jp-Cell:has(.mqlab-predict) .jp-InputPlaceholder:visible").count() == 0
 
