@@ -173,29 +173,42 @@ def cells(id, solve):
     return ["import os; os.environ['MQLAB_STRICT'] = '1'", *code, "lab = desk = result = None"]
 
 
-def test_the_front_page_lists_the_course(visit, address):
+def test_the_front_page_leads_to_a_notebook_as_it_was_that_says_what_a_page_lacks(visit, address, lite_folder):
     page = visit.page
     page.goto(address)
     assert page.locator('a[href*="path=exercises/"]').count() == len(EXERCISES)
-
-
-def test_a_notebook_opens_as_it_was_under_an_address_that_can_be_shared_and_back_leads_to_the_front_page(
-    visit, address
-):
-    page = visit.page
-    page.goto(address)
-    page.get_by_role("link", name="02 Message expiry").click()
+    page.locator('a[href*="10-event-logs-in-spark"]').click()
     page.wait_for_load_state()
     assert page.evaluate(in_page.OPENED) == "ok"
-    assert "path=notebooks%2F02-message-expiry.ipynb" in page.url
+    assert "path=notebooks%2Flibrary%2F10-event-logs-in-spark.ipynb" in page.url, "it can be shared"
+    page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
+    text = (lite_folder / "files/notebooks/library/10-event-logs-in-spark.ipynb").read_text("utf-8")
+    if "Below are the results" in text:
+        bring(page, page.locator(".jp-OutputArea-output.jp-RenderedHTML [id^=predict-10-]"))
+        assert page.get_by_text("displaying widget").count() == 0
+        shown = sum(bool(cell.get("outputs")) for cell in json.loads(text)["cells"])
+        assert page.evaluate(TRUSTED) == shown > 6, "otherwise charts and styles are left out"
     assert not page.evaluate("panel.content.model.dirty")
     page.go_back()
     page.wait_for_url(address)
+    assert not visit.outside
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_runs_whole(opened, name):
-    assert opened(notebook_file(name)).evaluate(RUN_ALL) == []
+def test_a_bar_names_what_loads_and_then_a_notebook_runs_whole(visit, address, name):
+    page, held = visit.page, []
+    page.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    page.goto(f"{address}lab/index.html?path={notebook_file(name)}")
+    bar = page.locator(".mq-loading")
+    bar.get_by_text("Loading the packages of the course").wait_for()
+    assert bar.get_by_role("progressbar").is_visible()
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    bar.wait_for(state="hidden")
+    assert page.evaluate(in_page.OPENED) == "ok"
+    assert page.evaluate(RUN_ALL) == []
+    assert not visit.outside
 
 
 @pytest.mark.skipif(not in_page.ALL, reason="MQLAB_LITE=all works in Firefox, too")
@@ -384,17 +397,6 @@ def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opene
     assert tabs == ["02-message-expiry.ipynb"], "no kernel starts for a notebook of another visit"
 
 
-def test_what_needs_more_than_a_page_says_so_and_has_results(opened, lite_folder):
-    page = opened("notebooks/library/10-event-logs-in-spark.ipynb")
-    page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
-    text = (lite_folder / "files/notebooks/library/10-event-logs-in-spark.ipynb").read_text("utf-8")
-    if "Below are the results" in text:
-        bring(page, page.locator(".jp-OutputArea-output.jp-RenderedHTML [id^=predict-10-]"))
-        assert page.get_by_text("displaying widget").count() == 0
-        shown = sum(bool(cell.get("outputs")) for cell in json.loads(text)["cells"])
-        assert page.evaluate(TRUSTED) == shown > 6, "otherwise charts and styles are left out"
-
-
 def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened):
     page = opened("notebooks/library/panel.ipynb")
     page.evaluate(in_page.ANSWERS, WRITES)
@@ -403,11 +405,11 @@ def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened
     )
     page.wait_for_function(f"async () => ({LISTED})('notebooks/some.bin').then(({{ content }}) => content === '/wA=')")
     page.evaluate(UPLOADS, ["notebooks/own.mqsc", "DEFINE QLOCAL(EIGENE.ÜBUNG)"])
-    for _ in range(2):  # for the next cell, and after another visit
+    for again in (False, True):  # for the next cell, and after another visit
+        page = opened("notebooks/library/panel.ipynb") if again else page
         page.evaluate(in_page.ANSWERS, THERE)
         read = "(open('own.mqsc').read(), open('some.bin', 'rb').read(), len(open('out/shop.html').read()) > 9999)"
         assert page.evaluate(in_page.ANSWERS, read) == "('DEFINE QLOCAL(EIGENE.ÜBUNG)', b'\\xff\\x00', True)"
-        page = opened("notebooks/library/panel.ipynb")
     page.evaluate(in_page.ANSWERS, "import os; os.mkdir('fresh')")
     for number in range(5):  # the page saves one while the next is written
         page.evaluate(in_page.ANSWERS, f"_ = open('fresh/log', 'a').write('{number}')")

@@ -118,20 +118,6 @@ def test_a_browser_that_keeps_no_progress_says_so(visit, lite_address):
     assert page.evaluate(in_page.ANSWERS, "len(progress.read()[0])") == "1", "until the tab is closed"
 
 
-def test_a_bar_names_what_loads_until_the_kernel_is_there(visit, lite_address):
-    page, held = visit.page, []
-    page.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
-    page.goto(f"{lite_address}{EXERCISE}")
-    bar = page.locator(".mq-loading")
-    bar.get_by_text("Loading the packages of the course").wait_for()
-    assert bar.get_by_role("progressbar").is_visible()
-    while not held:
-        page.wait_for_timeout(50)
-    held[0].continue_()
-    bar.wait_for(state="hidden")
-    assert page.evaluate(in_page.OPENED) == "ok"
-
-
 def test_a_kernel_that_cannot_start_says_why(visit, lite_address):
     page = visit.page
     page.context.route("**/environment.bin", lambda route: route.fulfill(status=404))
@@ -139,11 +125,14 @@ def test_a_kernel_that_cannot_start_says_why(visit, lite_address):
     page.get_by_text("Python cannot start (environment.bin cannot be loaded (404)").wait_for()
 
 
-def test_the_front_page_as_a_file_says_how_to_serve_the_folder_and_the_opening_plays(visit, lite_folder):
+def test_the_front_page_as_a_file_says_how_to_serve_the_folder_and_the_opening_plays(visit, lite_folder, serious):
     page = visit.page
     page.goto((lite_folder / "index.html").as_uri())
     page.get_by_text("Nothing runs here").wait_for()
     page.get_by_role("link", name="Play one queue first").click()
     page.get_by_role("button", name="Get", exact=True).click()
     assert page.get_by_role("status").first.inner_text().startswith("2033")
+    assert serious(page) == []
+    page.get_by_role("link", name="The incident of the day").click()
+    page.wait_for_url((lite_folder / "index.html").as_uri())
     assert not visit.outside

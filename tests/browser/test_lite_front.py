@@ -1,4 +1,4 @@
-"""The front page of the course in a browser tab: the incident of the day, by keyboard, and the opening beside it."""
+"""The front page of the course in a browser tab: the incident of the day, by keyboard."""
 
 import json
 from time import perf_counter
@@ -43,7 +43,6 @@ def test_the_incident_of_the_day_is_on_the_screen_at_once_and_is_repaired_by_key
         page.keyboard.press("Enter")
     count = len(steps)
     page.get_by_text(f"open: {count} minutes, {count} commands").wait_for()
-    page.wait_for_timeout(2500)  # the map plays on
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
     assert serious(page) == []
     page.get_by_role("button", name="Report repaired").focus()
@@ -70,16 +69,3 @@ def test_the_page_shows_what_the_desk_answers_and_its_map_goes_back(visit, lite_
     page.get_by_label("Moment of the map").focus()
     page.keyboard.press("Home")
     desk.get_by_text("Map at 09:01:00").wait_for()
-
-
-def test_the_opening_is_one_click_away_and_plays_without_a_kernel(visit, lite_address, serious):
-    page = visit.page
-    page.goto(lite_address)
-    page.get_by_role("link", name="Play one queue first").click()
-    page.get_by_role("button", name="Get", exact=True).click()
-    assert page.get_by_role("status").first.inner_text().startswith("2033")
-    assert serious(page) == []
-    page.get_by_role("link", name="The incident of the day").click()
-    page.locator(".mqlab-desk .mq-picture svg").wait_for()
-    assert not visit.outside
-    assert not visit.errors
