@@ -40,18 +40,14 @@ def wait_until_run(address, page):
     raise AssertionError(f"the tour did not finish in {LONGEST_RUN} s: kernels {states}, {waiting} cells waiting")
 
 
-def open_and_run(page, address):
-    """Open the tour notebook, run all its cells by the menu and wait."""
-    page.goto(address, wait_until="domcontentloaded")
-    run_all(page)
-    page.wait_for_timeout(1000)
-    wait_until_run(address, page)
-
-
 @pytest.fixture(scope="module")
 def ran(shared_visit, jupyter):
     """JupyterLab with the whole tour run."""
-    open_and_run(shared_visit.page, jupyter)
+    page = shared_visit.page
+    page.goto(jupyter, wait_until="domcontentloaded")
+    run_all(page)
+    page.wait_for_timeout(1000)
+    wait_until_run(jupyter, page)
     return shared_visit
 
 
