@@ -102,7 +102,7 @@ def test_the_button_interrupts_a_cell_and_the_lab_goes_on(visit, address):
     button = page.locator("[data-command='notebook:interrupt-kernel']").first
     bar = page.locator(".mq-loading")
     assert ran(page, "makes") == ""
-    for id in ("engine", "python", "engine"):
+    for id in ("engine", "python"):
         page.evaluate(BEGINS, id)
         page.wait_for_timeout(1500)
         assert not page.evaluate("ended")
