@@ -135,6 +135,12 @@ def lab_error(match, call, *args, **kwargs):
     refusal(LabError, match, call, *args, **kwargs)
 
 
+def closed(optional=(), **properties):
+    """The JSON schema of an object that has these properties, apart from optional ones, and no others."""
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "required": required, "properties": properties, "additionalProperties": False}
+
+
 def says(text, *words):
     """Hold that all of these words are in a text, or in a list."""
     assert [each for each in words if each not in text] == [], text

@@ -1,33 +1,19 @@
 """Cases for checks of estates: scripts in which a check finds something, and scripts in which it nearly does.
 
-CASES = [Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QALIAS(A) TARGET(Q)\\nDEFINE QLOCAL(Q)")]
+CASES = {"alias-target-missing": ("DEF QA(A) TARGET(Q)", "DEF QA(A) TARGET(Q)\\nDEF QL(Q)")}
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
+
+A key is a check, or (check, platform) or (check, platform, level). Scripts are the text of QM1, or name -> text; a
+list is for several estates, each of which triggers the check, or nearly does.
 """
 
 from collections import Counter
-from typing import NamedTuple
 
 from mqlab.engine.commands import read_script
 from mqlab.estates import Estate, Part
 from mqlab.estates.findings import OPEN, findings
 from mqlab.estates.proofs import prove
-
-
-class Case(NamedTuple):
-    """A check, scripts that trigger it, and scripts that nearly do: the text of QM1, or name -> text; a list for
-    several estates, each of which nearly triggers it."""
-
-    check: str
-    triggers: str | dict
-    nearly: str | dict | list
-    platform: str = "distributed"
-    level: int | None = None
-
-    def __str__(self):
-        return self.check
 
 
 def estate_of(scripts, platform="distributed", level=None):
@@ -52,19 +38,24 @@ def assert_fix(estate, one):
     assert all(after[each.identity] < before[each.identity] for each in (one, *one.others)), f"{one}: it stays"
 
 
-def assert_case(case):
+def estates_of(scripts, *where):
+    """The estate of each of the scripts that trigger a check, or nearly do, on a platform and level."""
+    return [estate_of(each, *where) for each in (scripts if isinstance(scripts, list) else [scripts])]
+
+
+def assert_case(check, scripts):
     """The check finds something, each proof holds, each fix works, and what nearly triggers it gives none."""
-    estate = estate_of(case.triggers, case.platform, case.level)
-    found = found_by(estate, case.check)
-    assert found, f"{case.check} found nothing"
-    for one in found:
-        assert one.place.file or one.kind == "QMGR", f"{one} has no place"
-        proved = prove(estate, one.proof) if one.proof else None
-        assert proved is None or proved.holds, f"{one}: {one.proof.program} showed {proved.shown!r}"
-    for one in found:
-        if one.fix:
-            assert_fix(estate, one)
-    for scripts in case.nearly if isinstance(case.nearly, list) else [case.nearly]:
-        given = found_by(estate_of(scripts, case.platform, case.level), case.check)
-        wrong = [one for one in given if one.severity != OPEN]
+    check, *where = [check] if isinstance(check, str) else check
+    triggers, nearly = scripts
+    for estate in estates_of(triggers, *where):
+        found = found_by(estate, check)
+        assert found, f"{check} found nothing in {[part.script.text for part in estate.parts]}"
+        for one in found:
+            assert one.place.file or one.kind == "QMGR", f"{one} has no place"
+            proved = prove(estate, one.proof) if one.proof else None
+            assert proved is None or proved.holds, f"{one}: {one.proof.program} showed {proved.shown!r}"
+            if one.fix:
+                assert_fix(estate, one)
+    for estate in estates_of(nearly, *where):
+        wrong = [one for one in found_by(estate, check) if one.severity != OPEN]
         assert not wrong, f"false: {wrong[0]}"

@@ -1,6 +1,6 @@
 """The checks of what lets a channel in: TLS at both ends, and channel authentication records."""
 
-from estates.cases import Case, assert_case, assert_fix, estate_of, found_by
+from estates.cases import assert_case, assert_fix, estate_of, found_by
 
 from helpers import for_each
 
@@ -12,7 +12,10 @@ RECEIVER = "DEFINE CHANNEL(A.B) CHLTYPE(RCVR) "
 CLIENT = "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) QMNAME(QM2) CONNAME('h(1414)') "
 SERVER = "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) "
 STOP = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
-FROM = "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('{}') USERSRC(NOACCESS)"
+FROM = [
+    f"{SERVER}\nSET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('{address}') USERSRC(NOACCESS)"
+    for address in ("10.*", "shop.example.com", "192.0.2.7")
+]
 PEER = "SSLPEER('CN=QM1')"
 MAP = "SET CHLAUTH(C) TYPE(SSLPEERMAP) SSLPEER('CN=app') MCAUSER('app')"
 
@@ -22,28 +25,40 @@ def two(sender="", receiver="", more=""):
     return {"QM1": SENDER + sender, "QM2": f"{RECEIVER}{receiver}\n{more}"}
 
 
-CASES = [
-    Case("channel-cipher-differs", two(TLS), [two(), two(TLS, TLS)]),
-    Case("channel-cipher-differs", two(TLS, TLS13), two("SSLCIPH(ANY_TLS13_OR_HIGHER)", "SSLCIPH(ANY_TLS13)")),
-    Case(
-        "channel-cipher-differs",
-        two("SSLCIPH(ANY_TLS12_OR_HIGHER)", TLS),
-        [two(TLS, "SSLCIPH(ANY_TLS12_OR_HIGHER)"), two("SSLCIPH(ANY_TLS12)", TLS)],
-    ),
-    *(
-        Case(
-            "channel-cipher-differs",
-            {"QM1": CLIENT + client, "QM2": SERVER + server},
-            {"QM1": CLIENT + TLS, "QM2": SERVER + TLS},
-        )
-        for client, server in (("", TLS), (TLS, ""), (TLS, TLS13))
-    ),
-    Case("peer-not-checked", RECEIVER + PEER, [RECEIVER + PEER + TLS, two(TLS, PEER)]),
-    Case("peer-not-checked", SERVER + PEER, SERVER + TLS + PEER),
-    Case(
-        "channel-blocked",
-        two(more=STOP),
+CASES = {
+    "channel-cipher-differs": (
         [
+            two(TLS),
+            two(TLS, TLS13),
+            two("SSLCIPH(ANY_TLS12_OR_HIGHER)", TLS),
+            {"QM1": CLIENT, "QM2": SERVER + TLS},
+            {"QM1": CLIENT + TLS, "QM2": SERVER},
+            {"QM1": CLIENT + TLS, "QM2": SERVER + TLS13},
+        ],
+        [
+            two(),
+            two(TLS, TLS),
+            two("SSLCIPH(ANY_TLS13_OR_HIGHER)", "SSLCIPH(ANY_TLS13)"),
+            two(TLS, "SSLCIPH(ANY_TLS12_OR_HIGHER)"),
+            two("SSLCIPH(ANY_TLS12)", TLS),
+            {"QM1": CLIENT + TLS, "QM2": SERVER + TLS},
+        ],
+    ),
+    "peer-not-checked": (
+        [RECEIVER + PEER, SERVER + PEER],
+        [RECEIVER + PEER + TLS, two(TLS, PEER), SERVER + TLS + PEER],
+    ),
+    "channel-blocked": (
+        [
+            two(more=STOP),
+            two(more=f"{STOP}\nSET CHLAUTH(A.B) TYPE(QMGRMAP) QMNAME(QM3) USERSRC(CHANNEL)"),
+            f"{RECEIVER}\n{STOP}",
+            f"{SERVER}\n{STOP}",
+        ],
+        [
+            two(more="SET CHLAUTH(A.B) TYPE(QMGRMAP) QMNAME(QM3) USERSRC(NOACCESS)"),
+            f"{RECEIVER}\n{STOP.replace('*', 'C*', 1)}",
+            f"{SERVER}\n{STOP}\nSET CHLAUTH(C) TYPE(USERMAP) CLNTUSER(a) MCAUSER(b)",
             two(more=f"{STOP} WARN(YES)"),
             two(more=f"{STOP}\nALTER QMGR CHLAUTH(DISABLED)"),
             two(more=f"{STOP}\nSET CHLAUTH(A.B) TYPE(QMGRMAP) QMNAME(QM*) ADDRESS('192.0.2.7') USERSRC(CHANNEL)"),
@@ -51,27 +66,15 @@ CASES = [
             two(more=f"{STOP}\nSET CHLAUTH(A.B) TYPE(QMGRMAP) QMNAME(QM1) USERSRC(CHANEL)"),
         ],
     ),
-    Case(
-        "channel-blocked",
-        two(more=f"{STOP}\nSET CHLAUTH(A.B) TYPE(QMGRMAP) QMNAME(QM3) USERSRC(CHANNEL)"),
-        two(more="SET CHLAUTH(A.B) TYPE(QMGRMAP) QMNAME(QM3) USERSRC(NOACCESS)"),
+    "record-only-warns": (
+        [
+            f"{SERVER}\n{STOP} WARN(YES)",
+            "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') WARN(YES) DESCR('a trial') ACTION(REPLACE)",
+            *(f"{each} WARN(YES)" for each in FROM),
+        ],
+        [f"{SERVER}\n{STOP} WARN(NO)", f"{STOP} WARN(YES)\nALTER QMGR CHLAUTH(DISABLED)", *FROM],
     ),
-    Case("channel-blocked", f"{RECEIVER}\n{STOP}", f"{RECEIVER}\n{STOP.replace('*', 'C*', 1)}"),
-    Case(
-        "channel-blocked", f"{SERVER}\n{STOP}", f"{SERVER}\n{STOP}\nSET CHLAUTH(C) TYPE(USERMAP) CLNTUSER(a) MCAUSER(b)"
-    ),
-    Case("record-only-warns", f"{SERVER}\n{STOP} WARN(YES)", f"{SERVER}\n{STOP} WARN(NO)"),
-    Case(
-        "record-only-warns",
-        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') WARN(YES) DESCR('a trial') ACTION(REPLACE)",
-        f"{STOP} WARN(YES)\nALTER QMGR CHLAUTH(DISABLED)",
-    ),
-    *(
-        Case("record-only-warns", f"{SERVER}\n{FROM.format(address)} WARN(YES)", f"{SERVER}\n{FROM.format(address)}")
-        for address in ("10.*", "shop.example.com", "192.0.2.7")
-    ),
-    Case(
-        "certificate-not-required",
+    "certificate-not-required": (
         f"{SERVER}{TLS} SSLCAUTH(OPTIONAL)\n{MAP}",
         [
             f"{SERVER}{TLS}\n{MAP}",
@@ -80,12 +83,8 @@ CASES = [
             f"{SERVER}{TLS} SSLCAUTH(OPTIONAL) {PEER}\n{MAP}",
         ],
     ),
-]
-
-
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+}
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 def test_one_back_stop_is_one_finding():

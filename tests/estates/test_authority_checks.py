@@ -1,6 +1,6 @@
 """The checks of authority: users that cannot connect, channels that may not put, and records that give everything."""
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, found_by
 
 from helpers import for_each
 
@@ -20,11 +20,12 @@ STOP = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
 APP, TILLS, CHL = "PRINCIPAL('app')", "GROUP('tills')", "PRINCIPAL('chl')"
 USES = QUEUES + record("Q*", APP, "PUT,GET")
 CHANNEL = QUEUES + RECEIVER + record("", CHL, "CONNECT", "QMGR")
-CASES = [
-    Case(
-        "authority-without-connect",
-        USES,
+PUTS = CHANNEL + record("Q1", CHL, "PUT")
+CASES = {
+    "authority-without-connect": (
+        [USES, HEAD + QUEUES + record("Q1", TILLS, "BROWSE")],
         [
+            {"QM1": USES.replace("app", "root")},
             USES + record("", APP, "CONNECT,INQ", "QMGR"),
             USES + record("", "GROUP('app')", "ALLMQI", "QMGR"),
             QUEUES + record("Q*", APP, "DSP"),
@@ -32,41 +33,28 @@ CASES = [
             USES + record("", APP, "CONECT", "QMGR"),
         ],
     ),
-    Case(
-        "authority-without-connect", HEAD + QUEUES + record("Q1", TILLS, "BROWSE"), {"QM1": USES.replace("app", "root")}
-    ),
-    Case(
-        "channel-user-without-authority",
-        CHANNEL + record("Q1", CHL, "PUT") + record("Q2", CHL, "PUT"),
+    "channel-user-without-authority": (
+        [
+            PUTS + record("Q2", CHL, "PUT"),
+            CHANNEL.replace(CHL, "GROUP('chl')") + record("Q1", "GROUP('chl')", "PUT"),
+            HEAD + CHANNEL + record("Q1", APP, "PUT"),
+            PUTS + MAPPED.format("chl") + STOP,
+            HEAD + CHANNEL + record("Q1", TILLS, "PUT"),
+        ],
         [
             CHANNEL + record("Q1", CHL, "PUT,SETALL"),
-            CHANNEL + record("Q1", CHL, "PUT") + record("**", TILLS, "PUT,SETALL"),
-            CHANNEL + record("Q1", CHL, "PUT") + "ALTER CHANNEL(A.QM1) CHLTYPE(RCVR) PUTAUT(CTX)",
-            CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("other"),
+            PUTS + record("**", TILLS, "PUT,SETALL"),
+            PUTS + "ALTER CHANNEL(A.QM1) CHLTYPE(RCVR) PUTAUT(CTX)",
+            PUTS + MAPPED.format("other"),
             QUEUES + RECEIVER,
             QUEUES + RECEIVER + record("Q1", TILLS, "PUT"),
+            CHANNEL.replace("'chl'", "'mqm'") + record("Q1", APP, "PUT"),
+            CHANNEL + record("Q1", APP, "PUT"),
+            PUTS + MAPPED.format("chl") + MAPPED.format("b").replace("(A)", "(B)"),
+            HEAD + CHANNEL + record("Q1", TILLS, "ALLMQI"),
         ],
     ),
-    Case(
-        "channel-user-without-authority",
-        CHANNEL.replace(CHL, "GROUP('chl')") + record("Q1", "GROUP('chl')", "PUT"),
-        CHANNEL.replace("'chl'", "'mqm'") + record("Q1", APP, "PUT"),
-    ),
-    Case(
-        "channel-user-without-authority", HEAD + CHANNEL + record("Q1", APP, "PUT"), CHANNEL + record("Q1", APP, "PUT")
-    ),
-    Case(
-        "channel-user-without-authority",
-        CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("chl") + STOP,
-        CHANNEL + record("Q1", CHL, "PUT") + MAPPED.format("chl") + MAPPED.format("b").replace("(A)", "(B)"),
-    ),
-    Case(
-        "channel-user-without-authority",
-        HEAD + CHANNEL + record("Q1", TILLS, "PUT"),
-        HEAD + CHANNEL + record("Q1", TILLS, "ALLMQI"),
-    ),
-    Case(
-        "authority-over-everything",
+    "authority-over-everything": (
         record("**", APP, "ALL") + record("", APP, "CONNECT", "QMGR"),
         [
             record("**", "GROUP('mqadmins')", "ALL"),
@@ -75,12 +63,8 @@ CASES = [
             record("**", "PRINCIPAL('mqm')", "ALL"),
         ],
     ),
-]
-
-
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+}
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 @for_each(

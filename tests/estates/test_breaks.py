@@ -2,11 +2,10 @@
 
 import networkx as nx
 import pytest
+from estates.cases import estate_of
 
 from helpers import lab_error, says
 from mqlab import estates
-from mqlab.engine.commands import Script
-from mqlab.estates.definitions import Part
 
 
 @pytest.fixture(scope="module")
@@ -43,37 +42,14 @@ def test_another_part_is_refused_and_a_part_that_no_route_needs_breaks_nothing(s
 
 
 def test_if_another_member_of_a_group_can_send_the_channel_of_one_is_no_single_point_of_failure():
-    group = "ALTER QMGR IGQ(DISABLED)\n"
     shared = (
         "DEFINE CFSTRUCT(APP) CFLEVEL(5)\nDEFINE QLOCAL(QM9) QSGDISP(SHARED) CFSTRUCT(APP) USAGE(XMITQ)\n"
         "DEFINE QREMOTE(BILLS.OUT) QSGDISP(GROUP) RNAME(BILLS) RQMNAME(QM9)\n"
     )
-    parts = [
-        Part(
-            "",
-            Script(
-                group
-                + (shared if name == "QMA" else "")
-                + f"DEFINE CHANNEL({name}.QM9) CHLTYPE(SDR) XMITQ(QM9) CONNAME(QM9)",
-                "utf-8",
-            ),
-            name,
-            "zos",
-            None,
-            "QSG1",
-        )
-        for name in ("QMA", "QMB")
-    ]
-    parts.append(
-        Part(
-            "",
-            Script(
-                "DEFINE QLOCAL(BILLS)\nDEFINE CHANNEL(QMA.QM9) CHLTYPE(RCVR)\nDEFINE CHANNEL(QMB.QM9) CHLTYPE(RCVR)",
-                "utf-8",
-            ),
-            "QM9",
-        )
-    )
-    ranked = dict(estates.Estate(parts).breaks().rows)
+    sends = "* QSGNAME(QSG1)\nALTER QMGR IGQ(DISABLED)\nDEFINE CHANNEL({}.QM9) CHLTYPE(SDR) XMITQ(QM9) CONNAME(QM9)\n"
+    bank = "DEFINE QLOCAL(BILLS)\nDEFINE CHANNEL(QMA.QM9) CHLTYPE(RCVR)\nDEFINE CHANNEL(QMB.QM9) CHLTYPE(RCVR)"
+    estate = estate_of({"QMA": shared + sends.format("QMA"), "QMB": sends.format("QMB"), "QM9": bank}, "zos")
+    assert [qmgr.group is not None for qmgr in estate.queue_managers] == [True, True, False]
+    ranked = dict(estate.breaks().rows)
     assert "QM9" in ranked
     assert "QMA/channel:QMA.QM9" not in ranked

@@ -1,6 +1,6 @@
 """The checks of calls: ports, transports, and retries."""
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, found_by
 
 from helpers import for_each
 
@@ -21,49 +21,47 @@ def listens(*ports, name="QM2", sort="TCP"):
     return (f"* Queue manager name: {name}\n" if name else "") + RECEIVER + "".join(every)
 
 
-CASES = [
-    Case(
-        "port-without-listener",
-        {"QM1": sender("h(1499)"), "QM2": listens(1500)},
+CASES = {
+    "port-without-listener": (
+        [
+            {"QM1": sender("h(1499)"), "QM2": listens(1500)},
+            {"QM1": sender("h"), "QM2": listens(1500)},
+            {"QM1": CLIENT.format(1499), "QM2": f"{listens(1500)}DEFINE CHANNEL(C) CHLTYPE(SVRCONN)"},
+        ],
         [
             {"QM1": sender("h(1500)"), "QM2": listens(1500)},
             {"QM1": sender("h(1499),i( 1500 )"), "QM2": listens(1500, 1600)},
             {"QM1": sender("h(1499)"), "QM2": listens()},
             {"QM1": sender("h"), "QM2": listens(1500, name="")},
             {"QM1": sender("h(1499)", "TRPTYPE(LU62)"), "QM2": listens(1500)},
+            {"QM1": sender("h"), "QM2": listens(0)},
+            {"QM1": CLIENT.format(1500), "QM2": f"{listens(1500)}DEFINE CHANNEL(C) CHLTYPE(SVRCONN)"},
         ],
     ),
-    Case("port-without-listener", {"QM1": sender("h"), "QM2": listens(1500)}, {"QM1": sender("h"), "QM2": listens(0)}),
-    Case(
-        "port-without-listener",
-        {"QM1": CLIENT.format(1499), "QM2": f"{listens(1500)}DEFINE CHANNEL(C) CHLTYPE(SVRCONN)"},
-        {"QM1": CLIENT.format(1500), "QM2": f"{listens(1500)}DEFINE CHANNEL(C) CHLTYPE(SVRCONN)"},
-    ),
-    Case(
-        "transport-differs",
-        {"QM1": sender(more="TRPTYPE(LU62)"), "QM2": RECEIVER},
+    "transport-differs": (
+        [
+            {"QM1": sender(more="TRPTYPE(LU62)"), "QM2": RECEIVER},
+            {"QM1": sender(), "QM2": RECEIVER.replace(")\n", ") TRPTYPE(LU62)\n")},
+        ],
         [
             {"QM1": sender(more="TRPTYPE(LU62)"), "QM2": RECEIVER.replace(")\n", ") TRPTYPE(LU62)\n")},
             {"QM1": sender(more="TRPTYPE(LU62)"), "QM2": listens("T", sort="LU62")},
+            {"QM1": sender(), "QM2": listens(1414).replace("(RCVR)", "(RCVR) TRPTYPE(LU62)")},
         ],
     ),
-    Case(
-        "transport-differs",
-        {"QM1": sender(), "QM2": RECEIVER.replace(")\n", ") TRPTYPE(LU62)\n")},
-        {"QM1": sender(), "QM2": listens(1414).replace("(RCVR)", "(RCVR) TRPTYPE(LU62)")},
+    "channel-never-retried": (
+        [
+            sender(more="SHORTRTY(0) LONGRTY(0)"),
+            "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME(h) CLUSTER(C) SHORTRTY(0) LONGRTY(0)",
+        ],
+        [
+            sender(more="SHORTRTY(0)"),
+            RECEIVER,
+            "DEFINE CHANNEL(TO.QM2) CHLTYPE(CLUSSDR) CONNAME(h) CLUSTER(C) SHORTRTY(0) LONGRTY(0)",
+        ],
     ),
-    Case("channel-never-retried", sender(more="SHORTRTY(0) LONGRTY(0)"), [sender(more="SHORTRTY(0)"), RECEIVER]),
-    Case(
-        "channel-never-retried",
-        "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME(h) CLUSTER(C) SHORTRTY(0) LONGRTY(0)",
-        "DEFINE CHANNEL(TO.QM2) CHLTYPE(CLUSSDR) CONNAME(h) CLUSTER(C) SHORTRTY(0) LONGRTY(0)",
-    ),
-]
-
-
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+}
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 def test_one_template_is_one_finding():

@@ -37,16 +37,12 @@ def test_a_queue_manager_has_a_whole_name(far, judged):
 def test_no_script_defines_is_not_said_of_a_name_that_a_cluster_has():
     member = "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CONNAME(h) CLUSTER(SALES)\n"
     names = (
-        "DEFINE QALIAS(A) TARGET(ORDERS)\nDEFINE QREMOTE(B) RNAME(ORDERS) RQMNAME(PR1)\nDEFINE QLOCAL(C) BOTHRESH(1) "
+        "DEFINE QALIAS(A) TARGET(ORDERS)\nDEFINE QREMOTE(B) RNAME(ORDERS) RQMNAME(PR1)\n"
+        "DEFINE QLOCAL(C) BOTHRESH(1) BOQNAME(ORDERS)\nDEFINE NAMELIST(N) NAMES(C, ORDERS)"
     )
-    names += "BOQNAME(ORDERS)\nDEFINE NAMELIST(N) NAMES(C, ORDERS)"
-    scripts = {
-        "PR1": member.format("PR1") + "DEFINE QLOCAL(ORDERS) CLUSTER(SALES)",
-        "PR2": member.format("PR2") + names,
-    }
-    found = [
-        one.said for one in estate_of(scripts).findings() if one.qmgr == "PR2" and one.name in ("A", "B", "C", "N")
-    ]
+    has = "DEFINE QLOCAL(ORDERS) CLUSTER(SALES)"
+    estate = estate_of({"PR1": member.format("PR1") + has, "PR2": member.format("PR2") + names})
+    found = [one.said for one in estate.findings() if one.qmgr == "PR2" and one.name in ("A", "B", "C", "N")]
     assert len(found) == 4
     assert all("cluster SALES may route it to PR1" in said and "no script" not in said for said in found)
 
@@ -125,19 +121,9 @@ def test_a_baseline_never_turns_a_fix_into_a_finding(run):
 
 def test_a_hostile_baseline_is_one_sentence(run):
     head = '{"format": "mqlab findings", "version": 3, "findings": '
-    wrong = [
-        "[" * 100_000,
-        "9" * 10_000,
-        "1e999",
-        '"a"',
-        "null",
-        f"{head}[{{}}]}}",
-        f"{head}[[]]}}",
-        f'{head}"a"}}',
-        "\x00",
-    ]
-    wrong += [f'{head}[{{"fingerprint": []}}]}}', f'{head}[{{"fingerprint": "a", "others": 1}}]}}']
-    for text in wrong:
+    lists = ("[{}]", "[[]]", '"a"', '[{"fingerprint": []}]', '[{"fingerprint": "a", "others": 1}]')
+    wrong = ("[" * 100_000, "9" * 10_000, "1e999", '"a"', "null", "\x00")
+    for text in (*wrong, *(f"{head}{each}}}" for each in lists)):
         code, said = run("QM1.mqsc", "--baseline", "known.json", QM1__mqsc="DEF QL(Q)", known__json=text)
         assert (code, said.count("\n")) == (check.NOT_READ, 1), text[:99]
         assert "must be a report of version 3" in said
@@ -155,11 +141,8 @@ def test_findings_are_ignored_on_the_command_line_in_a_script_and_in_a_file(run)
     more = ("--ignore", "remote-xmitq-missing")
     assert run("QM1.mqsc", *more, pyproject__toml=table)[0] == check.CLEAN
     assert run("QM1.mqsc", pyproject__toml=table)[0] == check.ERRORS
-    for text, words in (
-        ("x = [", "must be TOML"),
-        ("tool = 3", "must be TOML"),
-        ("[tool.mqlab]\nignore = 'no'", "got no"),
-    ):
+    wrong = {"x = [": "must be TOML", "tool = 3": "must be TOML", "[tool.mqlab]\nignore = 'no'": "got no"}
+    for text, words in wrong.items():
         code, said = run("QM1.mqsc", pyproject__toml=text)
         assert (code, said.count("\n"), words in said) == (check.NOT_READ, 1, True)
     lab_error("ignore must be CHECK or CHECK:OBJECT", estate_of(MANY).report, ignore=["nothing"])

@@ -3,27 +3,26 @@
 import re
 from pathlib import Path
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, found_by
 
 from helpers import for_each
 from mqlab import RULES
 from mqlab.estates.checks import CHECKS
 from mqlab.estates.findings import TEXTS
 
-CASES = [
-    Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)"),
-    Case(
-        "alias-target-missing",
-        "DEF QA('a') TARGET('lower.q')\nDEF QA('empty') TARGET(' ')\nDEF QA(T) TARGET(NO) TARGTYPE(TOPIC)",
-        "DEFINE QALIAS(A) TARGET(Q1)\nDEFINE QLOCAL(Q1) BOGUS(1)",
-    ),
-]
+CASES = {
+    "alias-target-missing": (
+        [
+            "DEFINE QALIAS(A) TARGET(Q)",
+            "DEF QA('a') TARGET('lower.q')\nDEF QA('empty') TARGET(' ')\nDEF QA(T) TARGET(NO) TARGTYPE(TOPIC)",
+        ],
+        ["DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)", "DEFINE QALIAS(A) TARGET(Q1)\nDEFINE QLOCAL(Q1) BOGUS(1)"],
+    )
+}
 HEAD = "* Queue manager name: QM1\n"
 
 
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 @for_each(
@@ -48,7 +47,7 @@ def test_a_name_that_nothing_has_may_be_misspelled(script, near):
     ("backout-queue-missing", "DEF QL('{}')\nDEF QL(B) BOTHRESH(3) BOQNAME('{}')"),
 )
 def test_a_name_that_differs_in_case_only_is_an_error_and_fixed(check, script):
-    assert_case(Case(check, script.format("Near", "NEAR"), script.format("NEAR", "NEAR")))
+    assert_case(check, (script.format("Near", "NEAR"), script.format("NEAR", "NEAR")))
     (found,) = found_by(estate_of(script.format("Near", "NEAR")), check)
     assert (found.severity, "DEFINE" in found.fix) == ("error", False)
     assert "NEAR, which no script here defines (Near differs in case only)" in found.said
@@ -62,12 +61,10 @@ def test_an_alias_of_nothing_is_an_error_in_a_whole_dump_only():
     assert found.fix == "", "two names that differ in case only would be another finding"
 
 
-def test_every_check_has_a_case():
+def test_every_check_has_a_case_and_every_text_is_that_of_a_check():
     texts = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
-    assert set(CHECKS) <= set(re.findall(r'\b(?:Case\(\s*|found_by\([^"\n]*)"([a-z0-9-]+)"', texts))
+    assert set(CHECKS) <= set(re.findall(r'(?:^    \(?|found_by\([^"\n]*)"([a-z0-9-]+)"', texts, re.MULTILINE))
 
-
-def test_every_text_is_that_of_a_check():
     assert {id for texts in TEXTS.values() for id in texts} == {*CHECKS, "heading"}
 
 

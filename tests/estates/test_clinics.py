@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from mqlab import estates
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.estates.proofs import prove, prove_all
@@ -28,12 +26,8 @@ def faults(estate):
     return [each for each in estate.findings() if each.severity in ("error", "warning")]
 
 
-@pytest.fixture
-def clinics():
-    return estates.read(FOLDER)
-
-
-def test_sixty_objects_are_read_and_each_of_ten_faults_is_found_by_a_check_of_its_own_proved_and_fixed(clinics):
+def test_sixty_objects_are_read_and_each_of_ten_faults_is_found_by_a_check_of_its_own_proved_and_fixed():
+    clinics = estates.read(FOLDER)
     replies = [each for reply in clinics.replies for each in reply.replies]
     assert all(each.ok for each in replies)
     assert sum(each.verb == "DEFINE" for each in replies) == 60

@@ -1,6 +1,6 @@
 """Clusters: what the checks find, what happens on a lab whose clusters run, and that a fix ends it there too."""
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, estates_of, found_by
 
 from helpers import for_each
 from mqlab.estates.clustered import run_clusters
@@ -58,8 +58,12 @@ THREE = sales(**{one: member(one, *(to for to in FULL if to != one)) for one in 
 BEYOND = {"HUB1": member("HUB1", "HUB9"), "SHOP": member("SHOP", "HUB9")}
 MANY = {name: member(name, "A" if name != "A" else "B", full=True) for name in "ABCDE"}
 NONE = sales(HUB1=member("HUB1", "HUB2", full=False), HUB2=member("HUB2", "HUB1", full=False))
+STRAY = {"SHOP": member("SHOP", "ELSEWHERE")}
 TYPO = ("CLUSTER(SALES)", "CLUSTER(SALSE)")
 ALIAS = "DEFINE QALIAS(AUDIT) TARGET(ORDERS) CLUSTER(SALES)\n"
+BOTH = queues(HUB1=queue(), DEPOT=queue())
+BY_NAME = "DEFINE QREMOTE(TO) RNAME(ORDERS) RQMNAME(DEPOT)"
+BEHIND_ALIAS = "DEFINE QLOCAL(A)\nDEFINE QALIAS(ORDERS) TARGET(A)\n"
 INTO = "DEFINE QALIAS(IN) TARGET(ORDERS) DEFBIND(NOTFIXED)\n"
 AT_HOME = {
     name: text.replace("hub1.shop(1414)", "localhost(1)").replace("hub2.shop(1414)", "localhost(2)")
@@ -67,87 +71,90 @@ AT_HOME = {
 }
 PORT = "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1515) CONTROL(QMGR)\n"
 
-CASES = [
-    Case("cluster-repositories", NONE, [sales(), {"A": member("A")}, NONE | {"SHOP": member("SHOP", "ELSEWHERE")}]),
-    Case("cluster-repositories", ONE, [ONE | {"SHOP": member("SHOP", "ELSEWHERE")}, {"HUB1": member("HUB1")}]),
-    Case("cluster-repositories", THREE, sales()),
-    Case("cluster-repositories", MANY, sales()),
-    Case("cluster-repositories-apart", sales(HUB1=member("HUB1")), [sales(), ONE]),
-    Case("cluster-repositories-apart", sales(HUB3=member("HUB3", "HUB1", "HUB2")), THREE),
-    Case("cluster-sender-astray", shop("DEPOT"), [sales(), shop("HUB1", "HUB2"), NONE]),
-    Case("cluster-sender-astray", shop("HUB2", "DEPOT"), sales()),
-    Case("cluster-sender-astray", changed("TO.HUB2", "TO.HUBB2"), shop("HUB1")),
-    Case("cluster-sender-astray", changed("TO.HUB2", "SALES.HUB2", "HUB1"), sales()),
-    Case("cluster-sender-astray", shop("HUB9"), ONE | BEYOND),
-    Case("cluster-sender-astray", ONE | {"SHOP": member("SHOP", "HUB9")}, ONE | BEYOND),
-    Case("cluster-sender-astray", changed(*TYPO), sales()),
-    Case("cluster-not-joined", shop(), [sales(), {"A": member("A"), "B": member("B")}]),
-    Case(
-        "cluster-not-joined",
-        queues(SHOP=queue().replace(*TYPO) + queue(name="B").replace(*TYPO)),
-        [queues(SHOP=queue()), {"A": queue()}, sales(OBJECTS=queue())],
+CASES = {
+    "cluster-repositories": (
+        [NONE, ONE, THREE, MANY],
+        [sales(), {"A": member("A")}, NONE | STRAY, ONE | STRAY, {"HUB1": member("HUB1")}],
     ),
-    Case(
-        "cluster-not-joined",
-        changed(f"depot.shop(1414)') {TYPO[0]}", f"depot.shop(1414)') {TYPO[1]}", "DEPOT"),
-        sales(),
+    "cluster-repositories-apart": (
+        [sales(HUB1=member("HUB1")), sales(HUB3=member("HUB3", "HUB1", "HUB2"))],
+        [sales(), ONE, THREE],
     ),
-    Case("cluster-not-joined", changed("REPOS(SALES)", "REPOS(SALSE)", "HUB1"), sales()),
-    Case("cluster-receiver-twice", shop("HUB1", receiver="TO.DEPOT"), sales()),
-    Case("cluster-receiver-address", shop("HUB1", conname="depot.shop"), shop("HUB1", conname="depot.shop(1415)")),
-    Case("cluster-receiver-address", shop("HUB1", conname="localhost(1415)"), AT_HOME),
-    Case("cluster-receiver-address", shop("HUB1", conname=" "), sales()),
-    Case("cluster-receiver-address", shop("HUB1", conname=" ", more=PORT), shop("HUB1", more=PORT)),
-    Case(
-        "cluster-receiver-address",
-        sales(HUB1=member("HUB1", "HUB2", conname="hub1.shop(1415)"), SHOP=member("SHOP", "HUB1")),
-        sales(HUB1=member("HUB1", "HUB2", conname="hub1.shop.example,spare")),
+    "cluster-sender-astray": (
+        [
+            shop("DEPOT"),
+            shop("HUB2", "DEPOT"),
+            changed("TO.HUB2", "TO.HUBB2"),
+            changed("TO.HUB2", "SALES.HUB2", "HUB1"),
+            shop("HUB9"),
+            ONE | {"SHOP": member("SHOP", "HUB9")},
+            changed(*TYPO),
+        ],
+        [sales(), shop("HUB1", "HUB2"), shop("HUB1"), NONE, ONE | BEYOND],
     ),
-    Case("cluster-receiver-address", shop("HUB1") | changed("hub1.shop", "old", "DEPOT"), sales()),
-    *(
-        Case("cluster-instances-differ", queues(HUB1=queue(), HUB2=queue(), DEPOT=queue(f"{words}")), nearly)
-        for words, nearly in (
-            ("DEFBIND(OPEN)", queues(HUB1=queue(), HUB2=queue("DEFBIND(NOTFIXED) CLWLPRTY(9) MAXDEPTH(9)"))),
-            ("DEFBIND(NOTFIXED) DEFPSIST(YES)", queues(HUB1=queue(), DEPOT="DEFINE QLOCAL(ORDERS) DEFPSIST(YES)")),
-            ("DEFBIND(NOTFIXED) MAXMSGL(900)", queues(HUB1=queue("DEFBIND(NOTFIXED) MAXMSGL(900)"))),
-            ("DEFBIND(NOTFIXED) CLWLRANK(2)", queues(HUB1=queue("CLWLRANK(2)"), HUB2=queue("CLWLRANK(2)"))),
-        )
+    "cluster-not-joined": (
+        [
+            shop(),
+            queues(SHOP=queue().replace(*TYPO) + queue(name="B").replace(*TYPO)),
+            changed(f"depot.shop(1414)') {TYPO[0]}", f"depot.shop(1414)') {TYPO[1]}", "DEPOT"),
+            changed("REPOS(SALES)", "REPOS(SALSE)", "HUB1"),
+        ],
+        [sales(), {"A": member("A"), "B": member("B")}, queues(SHOP=queue()), {"A": queue()}, sales(OBJECTS=queue())],
     ),
-    Case(
-        "cluster-queue-bound",
+    "cluster-receiver-twice": (shop("HUB1", receiver="TO.DEPOT"), sales()),
+    "cluster-receiver-address": (
+        [
+            shop("HUB1", conname="depot.shop"),
+            shop("HUB1", conname="localhost(1415)"),
+            shop("HUB1", conname=" "),
+            shop("HUB1", conname=" ", more=PORT),
+            sales(HUB1=member("HUB1", "HUB2", conname="hub1.shop(1415)"), SHOP=member("SHOP", "HUB1")),
+            shop("HUB1") | changed("hub1.shop", "old", "DEPOT"),
+        ],
+        [
+            sales(),
+            AT_HOME,
+            shop("HUB1", conname="depot.shop(1415)"),
+            shop("HUB1", more=PORT),
+            sales(HUB1=member("HUB1", "HUB2", conname="hub1.shop.example,spare")),
+        ],
+    ),
+    "cluster-instances-differ": (
+        [
+            queues(HUB1=queue(), HUB2=queue(), DEPOT=queue(f"DEFBIND({words}"))
+            for words in ("OPEN)", "NOTFIXED) DEFPSIST(YES)", "NOTFIXED) MAXMSGL(900)", "NOTFIXED) CLWLRANK(2)")
+        ],
+        [
+            queues(HUB1=queue(), HUB2=queue("DEFBIND(NOTFIXED) CLWLPRTY(9) MAXDEPTH(9)")),
+            queues(HUB1=queue(), DEPOT="DEFINE QLOCAL(ORDERS) DEFPSIST(YES)"),
+            queues(HUB1=queue("DEFBIND(NOTFIXED) MAXMSGL(900)")),
+            queues(HUB1=queue("CLWLRANK(2)"), HUB2=queue("CLWLRANK(2)")),
+        ],
+    ),
+    "cluster-queue-bound": (
         queues(HUB1=queue(""), DEPOT=queue("") + queue("", "B"), HUB2=queue("", "B")),
         [queues(HUB1=queue(), HUB2=queue()), queues(HUB1=queue("")), queues(HUB1=queue(""), HUB2=queue())],
     ),
-    Case(
-        "cluster-queue-local",
-        queues(HUB1=queue(), DEPOT=queue() + INTO),
+    "cluster-queue-local": (
+        [queues(HUB1=queue(), DEPOT=queue() + INTO), BOTH | {"MILL": BY_NAME}],
         [
-            queues(HUB1=queue(), DEPOT=queue()),
+            BOTH | {"MILL": BY_NAME.replace("ORDERS", "OTHERS")},
+            BOTH,
             queues(DEPOT=queue() + INTO),
             queues(HUB1=queue() + INTO, DEPOT=queue() + INTO),
             queues(HUB1=queue(), DEPOT=queue("DEFBIND(NOTFIXED) CLWLUSEQ(ANY)") + INTO),
             queues(HUB1=queue(), DEPOT=queue() + INTO + "ALTER QMGR CLWLUSEQ(ANY)\n"),
         ],
     ),
-    Case(
-        "cluster-queue-local",
-        queues(HUB1=queue(), DEPOT=queue()) | {"MILL": "DEFINE QREMOTE(TO) RNAME(ORDERS) RQMNAME(DEPOT)"},
-        queues(HUB1=queue(), DEPOT=queue()) | {"MILL": "DEFINE QREMOTE(TO) RNAME(OTHERS) RQMNAME(DEPOT)"},
+    "cluster-queue-hidden": (
+        [queues(HUB1=queue(), SHOP="DEFINE QLOCAL(ORDERS)\n"), queues(HUB1=queue(), SHOP=BEHIND_ALIAS)],
+        [
+            queues(HUB1=queue(), SHOP=queue()),
+            queues(SHOP="DEFINE QLOCAL(ORDERS)\n"),
+            queues(HUB1=queue(), SHOP=BEHIND_ALIAS.replace("TARGET(A)", "TARGET(A) CLUSTER(SALES) DEFBIND(NOTFIXED)")),
+        ],
     ),
-    Case(
-        "cluster-queue-hidden",
-        queues(HUB1=queue(), SHOP="DEFINE QLOCAL(ORDERS)\n"),
-        [queues(HUB1=queue(), SHOP=queue()), queues(SHOP="DEFINE QLOCAL(ORDERS)\n")],
-    ),
-    Case(
-        "cluster-queue-hidden",
-        queues(HUB1=queue(), SHOP="DEFINE QLOCAL(A)\nDEFINE QALIAS(ORDERS) TARGET(A)\n"),
-        queues(
-            HUB1=queue(), SHOP="DEFINE QLOCAL(A)\nDEFINE QALIAS(ORDERS) TARGET(A) CLUSTER(SALES) DEFBIND(NOTFIXED)\n"
-        ),
-    ),
-    Case(
-        "cluster-alias-astray",
+    "cluster-alias-astray": (
         queues(HUB1=queue(), DEPOT=ALIAS),
         [
             queues(HUB1=queue(), DEPOT=ALIAS.replace("\n", " DEFBIND(NOTFIXED)\n")),
@@ -155,41 +162,38 @@ CASES = [
             queues(HUB1=queue(), DEPOT="DEFINE QALIAS(AUDIT) TARGET(ORDERS)\n"),
         ],
     ),
-    *(
-        Case("cluster-transmission-queue", sent_by(words), sent_by(nearly))
-        for words, nearly in (
-            ("GET(DISABLED)", "GET(ENABLED)"),
-            ("PUT(DISABLED)", "DESCR('no PUT(DISABLED)')"),
-            ("MAXDEPTH(100)", "MAXDEPTH(5000)"),
-        )
+    "cluster-transmission-queue": (
+        [
+            *map(sent_by, ("GET(DISABLED)", "PUT(DISABLED)", "MAXDEPTH(100)")),
+            queues(SHOP="DEFINE QLOCAL(X) USAGE(XMITQ) CLCHNAME('TO.HUBB*')\n"),
+        ],
+        [
+            *map(sent_by, ("GET(ENABLED)", "DESCR('no PUT(DISABLED)')", "MAXDEPTH(5000)")),
+            queues(SHOP="DEFINE QLOCAL(X) USAGE(XMITQ) CLCHNAME('TO.H*')\n"),
+        ],
     ),
-    Case(
-        "cluster-transmission-queue",
-        queues(SHOP="DEFINE QLOCAL(X) USAGE(XMITQ) CLCHNAME('TO.HUBB*')\n"),
-        queues(SHOP="DEFINE QLOCAL(X) USAGE(XMITQ) CLCHNAME('TO.H*')\n"),
-    ),
-    Case(
-        "cluster-sender-workload",
+    "cluster-sender-workload": (
         changed("CHLTYPE(CLUSSDR)", "CHLTYPE(CLUSSDR) CLWLRANK(1) CLWLWGHT(9)"),
         changed("CHLTYPE(CLUSRCVR)", "CHLTYPE(CLUSRCVR) CLWLRANK(1)"),
     ),
-]
+}
 
 
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
-    estate = estate_of(case.triggers)
-    others = [one for one in estate.findings() if one.severity != "cannot judge"]
-    every = [one for one in others if one.check != "security-summary"]
-    assert len(every) == 1 or "HUB3" in case.triggers, f"several findings of one mistake: {every}"
-    for one in found_by(estate, case.check):
-        if one.fix and one.proof:
-            assert not prove(estate.with_commands({one.fix_at: one.fix}), one.proof).holds, f"{one.fix} changes nothing"
+@for_each("check, scripts", CASES.items())
+def test_a_check_finds_proves_and_fixes(check, scripts):
+    assert_case(check, scripts)
+    for estate in estates_of(scripts[0]):
+        others = [one for one in estate.findings() if one.severity != "cannot judge"]
+        every = [one for one in others if one.check != "security-summary"]
+        assert len(every) == 1 or "HUB3" in estate.names, f"several findings of one mistake: {every}"
+        for one in found_by(estate, check):
+            if one.fix and one.proof:
+                fixed = estate.with_commands({one.fix_at: one.fix})
+                assert not prove(fixed, one.proof).holds, f"{one.fix} changes nothing"
 
 
 def test_a_clean_cluster_gives_no_finding_and_its_members_know_each_other():
-    estate = estate_of(queues(HUB1=queue(), DEPOT=queue()))
+    estate = estate_of(BOTH)
     assert {one.check for one in estate.findings()} == {"cluster-not-judged"}
     lab = lab_of(estate)
     run_clusters(lab)

@@ -30,18 +30,15 @@ def unjudged(estate, name, said="cluster PAY may route it to LONPAY1", at="QM1")
     return route.hops[-1]
 
 
-@for_each("commands", HOW.values())
-def test_a_queue_that_another_queue_manager_has_in_a_cluster(commands):
-    assert unjudged(make(lonpay1=commands), "FX").reason == 2085
-
-
-def test_one_that_is_no_member_would_have_to_join():
+def test_a_queue_that_another_queue_manager_has_in_a_cluster():
+    for commands in HOW.values():
+        assert unjudged(make(lonpay1=commands), "FX").reason == 2085, commands
+    assert unjudged(make("DEFINE QLOCAL(FXX)"), "FX").reason == 2085
+    unjudged(make("DEFINE QLOCAL(IN) STREAMQ(FX) STRMQOS(MUSTDUP)"), "IN")
     unjudged(make(member=False), "FX", "cluster PAY may route it to LONPAY1 if QM1 joins it")
     assert "joins" not in unjudged(make(), "FX").said
-
-
-def test_a_misspelled_name_that_a_cluster_has():
-    assert unjudged(make("DEFINE QLOCAL(FXX)"), "FX").reason == 2085
+    assert make("DEFINE QLOCAL(FX)").route("FX", "QM1").verdict == "delivers", "an own queue comes first"
+    assert make(member=False).route("GY", "QM1").verdict == "broken", "a name in no cluster is unknown"
 
 
 @for_each(
@@ -56,27 +53,14 @@ def test_an_alias_whose_target_is_in_a_cluster(alias, commands):
     assert (found.severity, found.fix, found.proof) == ("cannot judge", "", None)
 
 
-@for_each("name", "FX@LONPAY1", "REMOTE")
-def test_a_queue_manager_of_the_cluster(name):
+def test_a_queue_manager_of_the_cluster_and_a_defxmitq_beside_it():
     estate = make("DEFINE QREMOTE(REMOTE) RNAME(FX) RQMNAME(LONPAY1)")
-    assert unjudged(estate, name).reason == 2087
-
-
-def test_defxmitq_beside_a_cluster_that_has_the_queue_manager():
+    assert [unjudged(estate, name).reason for name in ("FX@LONPAY1", "REMOTE")] == [2087, 2087]
     commands = "DEFINE QLOCAL(OUT) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(OUT)"
     assert unjudged(make(commands), "FX@LONPAY1").name == "OUT"
     assert make(commands, member=False).route("FX@LONPAY1", "QM1").verdict == "broken"
     named = f"{commands}\nDEFINE QLOCAL(LONPAY1) USAGE(XMITQ)"  # a local definition comes first
     assert make(named).route("FX@LONPAY1", "QM1").hops[0].name == "LONPAY1"
-
-
-def test_a_stream_queue_that_is_in_a_cluster():
-    unjudged(make("DEFINE QLOCAL(IN) STREAMQ(FX) STRMQOS(MUSTDUP)"), "IN")
-
-
-def test_an_own_queue_comes_first_and_a_name_in_no_cluster_is_unknown():
-    assert make("DEFINE QLOCAL(FX)").route("FX", "QM1").verdict == "delivers"
-    assert make(member=False).route("GY", "QM1").verdict == "broken"
 
 
 def test_no_cluster_runs_where_definitions_are_read():

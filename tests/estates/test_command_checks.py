@@ -1,6 +1,6 @@
 """The checks of commands that IBM MQ refuses."""
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, found_by
 
 from helpers import for_each
 from mqlab.estates.findings import ERROR, NOTE, WARNING
@@ -14,43 +14,34 @@ def group(*given):
     return {name: queue + each for name, each in zip(("QMA", "QMB"), given, strict=True)}
 
 
-CASES = [
-    Case("template-not-filled", "DEFINE QLOCAL({{ NAME }})\nDEFINE QALIAS({{ NAME }})", "DEF QL(A) DESCR('<NAME>')"),
-    Case("not-on-this-platform", "DEFINE CFSTRUCT(APP)", "* DEFINE CFSTRUCT(APP)\nDEFINE QLOCAL(APP)"),
-    Case("not-on-this-platform", "DEFINE QLOCAL(A) NPMCLASS(HIGH)", "DEFINE QLOCAL(A) INDXTYPE(MSGID)", "zos"),
-    Case(
-        "defined-twice",
+SET = ("INDXTYPE(CORRELID)", "SHARE DESCR(A)")
+CASES = {
+    "template-not-filled": ("DEFINE QLOCAL({{ NAME }})\nDEFINE QALIAS({{ NAME }})", "DEF QL(A) DESCR('<NAME>')"),
+    "not-on-this-platform": ("DEFINE CFSTRUCT(APP)", "* DEFINE CFSTRUCT(APP)\nDEFINE QLOCAL(APP)"),
+    ("not-on-this-platform", "zos"): ("DEFINE QLOCAL(A) NPMCLASS(HIGH)", "DEFINE QLOCAL(A) INDXTYPE(MSGID)"),
+    "defined-twice": (
         "DEF QL(A)\nDEF QL(A) MAXDEPTH(9)",
         "DEF QL(A)\nDEF QL(A) REPLACE\nDEF QL(SYSTEM.DEFAULT.LOCAL.QUEUE)",
     ),
-    Case(
-        "defined-twice",
-        "DEF QL(A)\nDEF QL(A)",
-        dict.fromkeys("XY", "DEF CFSTRUCT(B)\nDEF QL(A) QSGDISP(SHARED) CFSTRUCT(B)"),
-        "zos",
+    ("defined-twice", "zos"): (
+        ["DEF QL(A)\nDEF QL(A)", group("MAXDEPTH(5)", ""), *(group("", each) for each in SET)],
+        [
+            dict.fromkeys("XY", "DEF CFSTRUCT(B)\nDEF QL(A) QSGDISP(SHARED) CFSTRUCT(B)"),
+            group("", "MAXDEPTH(999999999) DESCR(B)"),
+            *(group(each, each) for each in SET),
+        ],
     ),
-    *(
-        Case("defined-twice", group("", set_), group(set_, set_), "zos")
-        for set_ in ("INDXTYPE(CORRELID)", "SHARE DESCR(A)")
-    ),
-    Case("defined-twice", group("MAXDEPTH(5)", ""), group("", "MAXDEPTH(999999999) DESCR(B)"), "zos"),
-    Case(
-        "names-the-unknown",
+    "names-the-unknown": (
         "ALTER QLOCAL(A) MAXDEPTH(9)\nSTART CHANNEL(C)\nDEFINE QLOCAL(B) LIKE(NONE)",
         "DELETE QLOCAL(A)\nDEF QL(A)\nALTER QL(A) MAXDEPTH(9)\nDEF LISTENER(L) PORT(1)\nSTART LISTENER(L)",
     ),
-    Case("not-at-this-level", "DEFINE QLOCAL(A) STREAMQ(B)", "DEFINE QLOCAL(A) CUSTOM('STREAMQ(B)')", level=900),
-    Case(
-        "command-refused",
+    ("not-at-this-level", "distributed", 900): ("DEFINE QLOCAL(A) STREAMQ(B)", "DEFINE QLOCAL(A) CUSTOM('STREAMQ(B)')"),
+    "command-refused": (
         f"DEFINE QLOCAL(A-B)\nDISPLAY QL(A\n{RECORD.format('CHANNEL')}",
         f"DISPLAY QLOCAL(A)\nDEF QL(${{A}})\nDEF QL(B)\nDEF QL(B)\n{RECORD.format('NOACCESS')}",
     ),
-]
-
-
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+}
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 def test_severity_depends_on_what_the_script_says():
@@ -74,7 +65,5 @@ def test_what_another_level_or_platform_has_is_told_once():
     text = "DEF QL(A) STREAMQ(B)\nDEF QL(B) STREAMQ(C)\nDEF QL(C) NPMCLASS(HIGH)\nDEF QL(D) NPMCLASS(HIGH)"
     levels = found_by(estate_of(text, level=900), "not-at-this-level")
     platforms = found_by(estate_of(text, "zos"), "not-on-this-platform")
-    assert [(one.name, [each.name for each in one.others]) for one in (*levels, *platforms)] == [
-        ("A", ["B"]),
-        ("C", ["D"]),
-    ]
+    wanted = [("A", ["B"]), ("C", ["D"])]
+    assert [(one.name, [each.name for each in one.others]) for one in (*levels, *platforms)] == wanted

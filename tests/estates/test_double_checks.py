@@ -1,6 +1,6 @@
 """Definitions that do not fit each other, in one queue manager or a group, and subscriptions that go astray."""
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, found_by
 
 from helpers import for_each
 from mqlab.engine.commands import read_script
@@ -33,9 +33,9 @@ ON = two(SUB("S", "DESTQMGR(QM9)") + "ALTER QMGR DEFXMITQ(QM2)", QM2 + "DEFINE Q
 S2 = "DEFINE SUB(S2) TOPICOBJ(T) TOPICSTR('b') DEST(Q)"
 LOST = two(SUB("S1", "DESTQMGR(QM9)") + SUB("S2", "DESTQMGR(QM9)"))
 
-CASES = [
-    Case(
-        "defined-differently",
+OF_GROUP = (SHARED("MAXDEPTH(5)"), GROUP("GROUP", "MAXDEPTH(5) REPLACE"), GROUP("COPY", "MAXDEPTH(5)"))
+CASES = {
+    "defined-differently": (
         QUEUE("BOTHRESH(3) BOQNAME(B)") + QUEUE("BOTHRESH(5)") + "DEFINE QLOCAL(B)",
         [
             QUEUE("MAXDEPTH(9)") + QUEUE("MAXDEPTH(9) DESCR('again')"),
@@ -45,22 +45,17 @@ CASES = [
             {"QM1": QUEUE("MAXDEPTH(9)"), "QM2": QUEUE("MAXDEPTH(8)")},
         ],
     ),
-    *(
-        Case("shared-definitions-differ", members(first, second), members(first, first), "zos")
-        for first, second in (
-            (SHARED("MAXDEPTH(5)"), SHARED("MAXDEPTH(9)")),
-            (GROUP("GROUP", "MAXDEPTH(5) REPLACE"), GROUP("GROUP", "MAXDEPTH(9) REPLACE")),
-            (GROUP("COPY", "MAXDEPTH(5)"), GROUP("COPY", "MAXDEPTH(9)")),
-        )
+    ("shared-definitions-differ", "zos"): (
+        [
+            members("", "DEFINE CFSTRUCT(CF) CFLEVEL(4) RECOVER(YES) REPLACE"),
+            *(members(each, each.replace("(5)", "(9)")) for each in OF_GROUP),
+        ],
+        [
+            members(GROUP("QMGR", "MAXDEPTH(5)"), GROUP("QMGR", "MAXDEPTH(9)")),
+            *(members(each, each) for each in OF_GROUP),
+        ],
     ),
-    Case(
-        "shared-definitions-differ",
-        members("", "DEFINE CFSTRUCT(CF) CFLEVEL(4) RECOVER(YES) REPLACE"),
-        members(GROUP("QMGR", "MAXDEPTH(5)"), GROUP("QMGR", "MAXDEPTH(9)")),
-        "zos",
-    ),
-    Case(
-        "subscription-doubled",
+    "subscription-doubled": (
         "DEFINE QLOCAL(Q)\nDEFINE TOPIC(T) TOPICSTR('a')\n" + SUB("S1", "") + S2,
         [
             "DEFINE QLOCAL(Q)\n" + SUB("S1", "") + SUB("S2", "SELECTOR('a = 1')"),
@@ -68,28 +63,22 @@ CASES = [
             "DEFINE QLOCAL(Q)\n" + SUB("S1", "") + SUB("S2", "").replace("a/b", "a/c"),
         ],
     ),
-    Case("subscription-astray", LOST, two(SUB("S", "DESTQMGR(QM2)"))),
-    Case("subscription-astray", two(SUB("S", "DESTQMGR(QMM2)")), two(SUB("S", "DESTQMGR(QM1)") + "DEFINE QLOCAL(Q)")),
-    Case("subscription-astray", two(SUB("S", "DESTQMGR(QM2)"), QM2), ON),
-    Case("subscription-astray", ON | {"QM2": HEAD("QM2") + QM2}, ON),
-    Case(
-        "client-qmgr-unknown", HEAD("QM1") + CLIENT("C", "QMM1"), [HEAD("QM1") + CLIENT("C", "QM1"), CLIENT("C", "QM9")]
+    "subscription-astray": (
+        [LOST, two(SUB("S", "DESTQMGR(QMM2)")), two(SUB("S", "DESTQMGR(QM2)"), QM2), ON | {"QM2": HEAD("QM2") + QM2}],
+        [two(SUB("S", "DESTQMGR(QM2)")), two(SUB("S", "DESTQMGR(QM1)") + "DEFINE QLOCAL(Q)"), ON],
     ),
-    Case(
-        "client-qmgr-unknown",
-        {"QM1": CLIENT("C", "QM9"), "QM2": HEAD("QM2") + SERVER},
+    "client-qmgr-unknown": (
+        [HEAD("QM1") + CLIENT("C", "QMM1"), {"QM1": CLIENT("C", "QM9"), "QM2": HEAD("QM2") + SERVER}],
         [
+            HEAD("QM1") + CLIENT("C", "QM1"),
+            CLIENT("C", "QM9"),
             {"QM1": CLIENT("C", "QM9") + CLIENT("D", "QM9"), "QM2": HEAD("QM2") + SERVER},
             {"QM1": CLIENT("C", "QM9"), "QM2": SERVER},
             {"QM1": CLIENT("C", "' '"), "QM2": HEAD("QM2") + SERVER},
         ],
     ),
-]
-
-
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+}
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 def test_one_mistake_is_one_finding():
@@ -97,12 +86,8 @@ def test_one_mistake_is_one_finding():
     scripts["more"] = scripts["base"].replace("(9)", "(7)")
     parts = [Part(f"{name}.mqsc", read_script(text.encode()), "QM1") for name, text in scripts.items()]
     (found,) = Estate(parts).findings()
-    assert (found.check, found.severity, str(found.place), len(found.others)) == (
-        "defined-differently",
-        "note",
-        "more.mqsc:1",
-        1,
-    )
+    wanted = ("defined-differently", "note", "more.mqsc:1", 1)
+    assert (found.check, found.severity, str(found.place), len(found.others)) == wanted
     assert "Q has MAXDEPTH(9) in base.mqsc:1, and MAXDEPTH(7) here: the later definition counts" in found.said
     (found,) = found_by(estate_of(LOST), "subscription-astray")
     assert [each.name for each in found.others] == ["S2"]

@@ -36,29 +36,20 @@ DEFINITION = st.one_of(
     st.tuples(st.just("QALIAS"), ALIAS, st.just("")), st.tuples(st.just("QREMOTE"), REMOTE, st.just("")),
     st.tuples(st.just("QMODEL"), st.just(""), st.just("")),
 )  # fmt: skip
-CHANNELS = st.lists(
-    st.sampled_from(
-        (
-            "CHANNEL(S) CHLTYPE(SDR) XMITQ(A) CONNAME(x)",
-            "CHANNEL(T) CHLTYPE(SDR) XMITQ(B) CONNAME(x)",
-            "CHANNEL(U) CHLTYPE(RCVR) MAXMSGL(3000)",
-            "PROCESS(P)",
-        )
-    ),
-    unique=True,
-)
+SENDERS = ("CHANNEL(S) CHLTYPE(SDR) XMITQ(A) CONNAME(x)", "CHANNEL(T) CHLTYPE(SDR) XMITQ(B) CONNAME(x)")
+OTHERS = (*SENDERS, "CHANNEL(U) CHLTYPE(RCVR) MAXMSGL(3000)", "PROCESS(P)")
 QMGR = st.sampled_from(("", "ALTER QMGR DEADQ(A)", "ALTER QMGR DEADQ('q.d')", "ALTER QMGR DEADQ(E)"))
 SETTINGS = settings(max_examples=tries(20), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
-def script(definitions, channels, qmgr):
-    queues = [
-        f"DEFINE {kind}('{name}') {more}{flag}" for name, (kind, more, flag) in zip(NAMES, definitions, strict=False)
-    ]
-    return "\n".join([*queues, *(f"DEFINE {one}" for one in channels), qmgr])
+def script(definitions, others, qmgr):
+    named = zip(NAMES, definitions, strict=False)
+    queues = [f"DEFINE {kind}('{name}') {more}{flag}" for name, (kind, more, flag) in named]
+    return "\n".join([*queues, *(f"DEFINE {one}" for one in others), qmgr])
 
 
-SCRIPTS = st.builds(script, st.lists(DEFINITION, min_size=1, max_size=4), CHANNELS, QMGR)
+MORE = st.lists(st.sampled_from(OTHERS), unique=True)
+SCRIPTS = st.builds(script, st.lists(DEFINITION, min_size=1, max_size=4), MORE, QMGR)
 
 
 @pytest.mark.parametrize("platform", ["distributed", "zos", "vse"])

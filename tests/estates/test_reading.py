@@ -12,13 +12,9 @@ SHOP = "DEFINE QREMOTE(HQ) RNAME(IN) RQMNAME('Depot') XMITQ(HUB)\nDEFINE QLOCAL(
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, text in (
-        ("a.mqsc", HUB + "DEFINE QLOCAL(Q)\n"),
-        ("depot.txt", "DEFINE QLOCAL(IN)\n"),
-        ("shop.mqs", SHOP),
-    ):
+    files = {"a.mqsc": HUB + "DEFINE QLOCAL(Q)\n", "depot.txt": "DEFINE QLOCAL(IN)\n", "shop.mqs": SHOP}
+    for name, text in {**files, "notes.md": "no script"}.items():
         tmp_path.joinpath(name).write_text(text, encoding="utf-8")
-    tmp_path.joinpath("notes.md").write_text("no script", encoding="utf-8")
     return tmp_path
 
 
@@ -60,11 +56,8 @@ def test_members_of_a_group_share_what_their_scripts_define(tmp_path):
     for name, text in (("A", f"* QSGNAME(QSGA)\n{MEMBER}"), ("B", f"* QSGNAME(QSGA)\n{MEMBER}"), ("C", "DEF QL(Q)")):
         tmp_path.joinpath(f"{name}.mqsc").write_text(text, encoding="utf-8")
     estate = estates.read(tmp_path)
-    assert [(qmgr.platform, qmgr.group and qmgr.group.name) for qmgr in estate.queue_managers] == [
-        ("zos", "QSGA"),
-        ("zos", "QSGA"),
-        ("distributed", None),
-    ]
+    told = [(qmgr.platform, qmgr.group and qmgr.group.name) for qmgr in estate.queue_managers]
+    assert told == [("zos", "QSGA"), ("zos", "QSGA"), ("distributed", None)]
     first, second, _ = estate.queue_managers
     assert first.objects.get("QLOCAL", "Q") is second.objects.get("QLOCAL", "Q")
     assert [one.name for one in estate.own(first, "QLOCAL")] == ["Q"]
@@ -82,17 +75,12 @@ def test_a_structure_that_no_script_defines_is_assumed(tmp_path):
     assert estates.read(script, platform="distributed").assumed == {}
 
 
-def test_a_copy_needs_no_master_that_no_script_has(tmp_path):
+def test_words_of_zos_name_a_platform_and_a_copy_needs_no_master_that_no_script_has(tmp_path):
     script = tmp_path / "M.mqsc"
-    script.write_text("DEFINE QLOCAL(Q) QSGDISP(COPY)\n", encoding="utf-8")
-    assert estates.read(script).replies[0].ok
-
-
-@pytest.mark.parametrize("text", ["ALTER QMGR IGQ(ENABLED)", "DEF QL(Q) STGCLASS ( 'FAST' )"])
-def test_words_of_zos_name_a_platform(tmp_path, text):
-    script = tmp_path / "M.mqsc"
-    script.write_text(text, encoding="utf-8")
-    assert estates.read(script).queue_managers[0].platform == "zos"
+    for text in ("ALTER QMGR IGQ(ENABLED)", "DEF QL(Q) STGCLASS ( 'FAST' )", "DEFINE QLOCAL(Q) QSGDISP(COPY)"):
+        script.write_text(text, encoding="utf-8")
+        estate = estates.read(script)
+        assert (estate.queue_managers[0].platform, estate.replies[0].ok) == ("zos", True), text
 
 
 def test_a_place_is_on_another_member_only_for_an_object_of_the_group():

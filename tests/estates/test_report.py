@@ -9,7 +9,7 @@ import pytest
 from estates.cases import estate_of
 from jsonschema import Draft7Validator
 
-from helpers import lab_error, refusal, says
+from helpers import closed, lab_error, refusal, says
 from mqlab import estates
 from mqlab.cli import check
 from mqlab.estates.checks import CHECKS
@@ -21,32 +21,18 @@ from mqlab.estates.report import Report, sarif
 BROKEN = "DEFINE QLOCAL('nope')\nDEFINE QALIAS(A) +\n  TARGET(NOPE)\n"
 UNKNOWN = Proof(put_to("QM1", "A"), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
-
-
-def closed(required, **properties):
-    return {"type": "object", "required": required, "properties": properties, "additionalProperties": False}
-
-
 # Written from the facts of the SARIF 2.1.0 specification, for the parts that we write; stricter than the published
 # schema, which may not be copied here, and which accepts the same files.
 STRING, LEVEL = {"type": "string", "minLength": 1}, {"enum": ["none", "note", "warning", "error"]}
-RULE = closed(
-    ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration"],
-    id=STRING,
-    shortDescription=TEXT,
-    fullDescription=TEXT,
-    help=TEXT,
-    defaultConfiguration=closed(["level"], level=LEVEL),
-)
+DEFAULT = closed(level=LEVEL)
+RULE = closed(id=STRING, shortDescription=TEXT, fullDescription=TEXT, help=TEXT, defaultConfiguration=DEFAULT)
 PHYSICAL = closed(
-    ["artifactLocation", "region"],
-    artifactLocation=closed(["uri"], uri={"type": "string", "format": "uri-reference", "pattern": r"^\S+$"}),
-    region=closed(["startLine"], startLine={"type": "integer", "minimum": 1}),
+    artifactLocation=closed(uri={"type": "string", "format": "uri-reference", "pattern": r"^\S+$"}),
+    region=closed(startLine={"type": "integer", "minimum": 1}),
 )
-LOGICAL = closed(["fullyQualifiedName", "kind"], fullyQualifiedName=STRING, kind=STRING)
-LOCATION = closed(["logicalLocations"], logicalLocations={"type": "array", "items": LOGICAL}, physicalLocation=PHYSICAL)
+LOGICAL = closed(fullyQualifiedName=STRING, kind=STRING)
+LOCATION = closed(["physicalLocation"], logicalLocations={"type": "array", "items": LOGICAL}, physicalLocation=PHYSICAL)
 RESULT = closed(
-    ["ruleId", "ruleIndex", "kind", "level", "message", "locations", "partialFingerprints"],
     ruleId=STRING,
     ruleIndex={"type": "integer", "minimum": 0},
     kind={"enum": ["fail", "open"]},
@@ -59,23 +45,17 @@ RESULT = closed(
     "else": {"properties": {"level": {"const": "none"}}},
 }
 DRIVER = closed(
-    ["name", "semanticVersion", "rules"],
     name=STRING,
     semanticVersion={"type": "string", "pattern": r"^\d+\.\d+\.\d+"},
     rules={"type": "array", "items": RULE, "uniqueItems": True},
 )
 RUN = closed(
-    ["tool", "results"],
-    tool=closed(["driver"], driver=DRIVER),
+    ["columnKind"],
+    tool=closed(driver=DRIVER),
     columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
     results={"type": "array", "items": RESULT},
 )
-SARIF = closed(
-    ["$schema", "version", "runs"],
-    **{"$schema": STRING},
-    version={"const": "2.1.0"},
-    runs={"type": "array", "items": RUN},
-)
+SARIF = closed(**{"$schema": STRING}, version={"const": "2.1.0"}, runs={"type": "array", "items": RUN})
 
 
 @pytest.fixture
@@ -133,12 +113,11 @@ def test_sarif_keeps_the_rules_of_its_format(report, folder):
     Draft7Validator(SARIF).validate(written)
     run = written["runs"][0]
     assert [one["level"] for one in run["results"]] == ["error", "warning", "note", "none"]
-    assert run["results"][0]["locations"][0]["physicalLocation"] == {
-        "artifactLocation": {"uri": "QM1.mqsc"},
-        "region": {"startLine": 2},
-    }
-    assert "Proof:\nlab['QM1'].put" in run["results"][0]["message"]["text"]
-    assert "it showed" not in run["results"][0]["message"]["text"]
+    first = run["results"][0]
+    place = {"artifactLocation": {"uri": "QM1.mqsc"}, "region": {"startLine": 2}}
+    assert first["locations"][0]["physicalLocation"] == place
+    assert "Proof:\nlab['QM1'].put" in first["message"]["text"]
+    assert "it showed" not in first["message"]["text"]
     assert run["tool"]["driver"]["rules"][0]["help"]["text"].startswith("The TARGET of an alias is blank")
     elsewhere = sarif(report, folder / "other folder")["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
     assert elsewhere["artifactLocation"]["uri"].startswith("file:///")
@@ -148,25 +127,12 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
     assert check.main(["QM1.mqsc", "--format", "json", "--output", "known.json"]) == check.ERRORS
     known = json.loads(folder.joinpath("known.json").read_text(encoding="utf-8"))
     assert (known["format"], known["version"], known["counts"]["error"]) == ("mqlab findings", 3, 1)
-    assert known["findings"][0] | {"fingerprint": ""} == {
-        "fingerprint": "",
-        "check": "alias-target-missing",
-        "severity": "error",
-        "group": "",
-        "queue_manager": "QM1",
-        "kind": "QALIAS",
-        "name": "A",
-        "attribute": "TARGET",
-        "file": "QM1.mqsc",
-        "line": 3,
-        "said": known["findings"][0]["said"],
-        "source": "MQI-14",
-        "fix": "ALTER QALIAS('A') TARGET('nope')",
-        "fix_at": "QM1",
-        "proof": UNKNOWN._asdict(),
-        "traffic": None,
-        "others": [],
-    }
+    found = known["findings"][0]
+    wanted = {"check": "alias-target-missing", "severity": "error", "group": "", "queue_manager": "QM1"}
+    wanted |= {"kind": "QALIAS", "name": "A", "attribute": "TARGET", "file": "QM1.mqsc", "line": 3, "source": "MQI-14"}
+    wanted |= {"fix": "ALTER QALIAS('A') TARGET('nope')", "fix_at": "QM1", "proof": UNKNOWN._asdict()}
+    wanted |= {"traffic": None, "others": [], "fingerprint": found["fingerprint"], "said": found["said"]}
+    assert found == wanted
     folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}DEFINE QALIAS(B) TARGET(' ')\n", encoding="utf-8")
     assert check.main(["QM1.mqsc", "--baseline", "known.json"]) == check.ERRORS
     said = capsys.readouterr().out
@@ -201,12 +167,11 @@ def test_a_finding_stays_known_when_another_of_its_check_and_object_is_fixed():
     shut += "DEFINE QLOCAL(Y) CUSTOM(x\nDEFINE QLOCAL(Y) DESCR(y\n"
     several = ("xmitq-disabled", "command-refused")
     half = shut.replace("GET(DISABLED) ", "").replace("DEFINE QLOCAL(Y) CUSTOM(x\n", "")
-    marks = [
+    before, after = (
         {one.fingerprint for one in estate_of(text).report().entries if one.finding.check in several}
         for text in (shut, half)
-    ]
-    assert [len(each) for each in marks] == [4, 2]
-    assert marks[1] < marks[0]
+    )
+    assert (len(before), len(after), after < before) == (4, 2, True)
 
 
 def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):
@@ -215,23 +180,15 @@ def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):
     assert "proved: it showed 2082" in capsys.readouterr().out
     folder.joinpath("binary.mqsc").write_bytes(bytes(range(256)))
     folder.joinpath("dumps", "a folder.mqsc").mkdir(parents=True)
+    folder.joinpath("several").mkdir()
     for name in ("QMA", "QMB"):
         text = f"* Queue manager name: {name}\nDEFINE QLOCAL(Q)\n"
-        folder.joinpath("several").mkdir(exist_ok=True)
         folder.joinpath("several", f"{name}.mqsc").write_text(text, encoding="utf-8")
     folder.joinpath("half.json").write_text('{"format": "mqlab findings"', encoding="utf-8")
-    for line in (
-        ["none.mqsc"],
-        ["binary.mqsc"],
-        ["."],
-        ["dumps"],
-        ["several", "--qmgr", "QM1"],
-        ["QM2.mqsc", "--html", "dumps"],
-        ["QM2.mqsc", "--baseline", "none.json"],
-        ["QM2.mqsc", "--baseline", "half.json"],
-        ["QM2.mqsc", "--output", "no/such/folder.json"],
-        ["QM2.mqsc", "--qmgr", "NO SUCH NAME"],
-    ):
+    of_qm2 = (("--html", "dumps"), ("--baseline", "none.json"), ("--baseline", "half.json"))
+    of_qm2 = (*of_qm2, ("--output", "no/such/folder.json"), ("--qmgr", "NO SUCH NAME"))
+    others = (["none.mqsc"], ["binary.mqsc"], ["."], ["dumps"], ["several", "--qmgr", "QM1"])
+    for line in (*others, *(["QM2.mqsc", *each] for each in of_qm2)):
         assert check.main(line) == check.NOT_READ, line
         said = capsys.readouterr()
         assert said.err.startswith("mqlab check: "), line

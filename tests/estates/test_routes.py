@@ -151,10 +151,8 @@ def test_an_estate_and_what_it_writes_of_itself_do_not_differ(drawn, queue):
     written = {qmgr.name: qmgr.export_mqsc() for qmgr in estate.queue_managers}
     assert diff(estate, estate_of(written)).found == ()
     changed = estate.with_commands({at: f"ALTER QLOCAL({at}.ONLY) MAXDEPTH(7) DESCR('{queue}')"})
-    assert {(one.name, one.about) for one in diff(estate, changed).found} == {
-        (f"{at}.ONLY", "MAXDEPTH"),
-        (f"{at}.ONLY", "DESCR"),
-    }
+    found = {(one.name, one.about) for one in diff(estate, changed).found}
+    assert found == {(f"{at}.ONLY", "MAXDEPTH"), (f"{at}.ONLY", "DESCR")}
 
 
 @settings(max_examples=tries(15), deadline=None, derandomize=True, phases=[Phase.generate])

@@ -1,6 +1,6 @@
 """The checks of security: each finds and fixes, and they are one line for each queue manager unless asked for."""
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, found_by
 
 from helpers import for_each
 
@@ -9,9 +9,8 @@ STRONG = "SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
 NOBODY = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
 OPEN = "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)"
 BLOCK = "SET CHLAUTH(APP) TYPE(BLOCKUSER) USERLIST"
-CASES = [
-    Case(
-        "channel-without-tls",
+CASES = {
+    "channel-without-tls": (
         CHANNEL,
         [
             f"{CHANNEL} {STRONG}",
@@ -19,24 +18,21 @@ CASES = [
             f"{CHANNEL}\nALTER CHANNEL(APP) CHLTYPE(SVRCONN) SSLCIPH('${{CIPHER}}')",
         ],
     ),
-    Case("weak-cipher", f"{CHANNEL} SSLCIPH(RC4_MD5_US)", f"{CHANNEL} SSLCIPH(TLS_RSA_WITH_AES_128_CBC_SHA256)"),
-    Case(
-        "weak-cipher", "DEF CHANNEL('c.x') CHLTYPE(RCVR) SSLCIPH(TRIPLE_DES_SHA_US)", "DEF CHANNEL('c.x') CHLTYPE(RCVR)"
+    "weak-cipher": (
+        [f"{CHANNEL} SSLCIPH(RC4_MD5_US)", "DEF CHANNEL('c.x') CHLTYPE(RCVR) SSLCIPH(TRIPLE_DES_SHA_US)"],
+        [f"{CHANNEL} SSLCIPH(TLS_RSA_WITH_AES_128_CBC_SHA256)", "DEF CHANNEL('c.x') CHLTYPE(RCVR)"],
     ),
-    Case("chlauth-disabled", "ALTER QMGR CHLAUTH(DISABLED)", "ALTER QMGR CHLAUTH(ENABLED)"),
-    Case("connauth-blank", "ALTER QMGR CONNAUTH(' ')", "ALTER QMGR DESCR('CONNAUTH')"),
-    Case(
-        "mcauser-privileged",
-        "ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('mqm')",
-        "ALTER CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR) DESCR('mqm')",
+    "chlauth-disabled": ("ALTER QMGR CHLAUTH(DISABLED)", "ALTER QMGR CHLAUTH(ENABLED)"),
+    "connauth-blank": ("ALTER QMGR CONNAUTH(' ')", "ALTER QMGR DESCR('CONNAUTH')"),
+    "mcauser-privileged": (
+        ["ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('mqm')", f"{CHANNEL} MCAUSER('mqm')"],
+        ["ALTER CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR) DESCR('mqm')", f"{CHANNEL} MCAUSER('mqmapp')"],
     ),
-    Case("mcauser-privileged", f"{CHANNEL} MCAUSER('mqm')", f"{CHANNEL} MCAUSER('mqmapp')"),
-    Case("client-names-its-user", f"{CHANNEL}\n{OPEN}\n{NOBODY}", f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)\n{NOBODY}"),
-    Case("client-names-its-user", f"{CHANNEL}\n{OPEN} CHCKCLNT(ASQMGR)", f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)"),
-    Case(
-        "client-names-its-user",
-        CHANNEL,
+    "client-names-its-user": (
+        [CHANNEL, f"{CHANNEL}\n{OPEN}\n{NOBODY}", f"{CHANNEL}\n{OPEN} CHCKCLNT(ASQMGR)"],
         [
+            f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)\n{NOBODY}",
+            f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)",
             f"{CHANNEL} MCAUSER('app')",
             f"{CHANNEL}\n{NOBODY}",
             "DEFINE CHANNEL(APP) CHLTYPE(RCVR)",
@@ -44,28 +40,22 @@ CASES = [
             f"{CHANNEL}\nALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)",
         ],
     ),
-    Case(
-        "administrator-not-blocked",
-        f"{CHANNEL}\nSET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)",
-        f"{CHANNEL}\nSET CHLAUTH('A*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')\n"
-        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('nobody') ACTION(REPLACE)",
-    ),
-    Case(
-        "administrator-not-blocked",
-        f"{CHANNEL}\n{BLOCK}('nobody')",
+    "administrator-not-blocked": (
         [
+            f"{CHANNEL}\nSET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)",
+            f"{CHANNEL}\n{BLOCK}('nobody')",
+        ],
+        [
+            f"{CHANNEL}\nSET CHLAUTH('A*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')\n"
+            "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('nobody') ACTION(REPLACE)",
             f"{CHANNEL} MCAUSER('app')\n{BLOCK}('nobody')",
             f"{CHANNEL}\n{BLOCK}('nobody','*MQADMIN')",
             CHANNEL,
             f"{CHANNEL}\n{BLOCK}('nobody') DESCR('Allow privileged users')",
         ],
     ),
-]
-
-
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+}
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 def test_a_summary_is_of_what_is_there():

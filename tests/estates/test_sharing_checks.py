@@ -1,6 +1,6 @@
 """Persistence, sharing, names, retired objects, and clusters: what the checks find, prove, and fix."""
 
-from estates.cases import Case, assert_case, estate_of, found_by
+from estates.cases import assert_case, estate_of, found_by
 
 from helpers import for_each
 
@@ -35,32 +35,23 @@ def members(first, second):
     return {name: f"{SHARED('')}\nALTER QMGR {set_}" for name, set_ in (("QMA", first), ("QMB", second))}
 
 
-CASES = [
-    *(
-        Case(
-            "persistence-refused",
-            STRUCTURE(level, "NO") + SHARED("") + "DEFPSIST(YES)",
-            [STRUCTURE(3, "YES") + SHARED("") + "DEFPSIST(YES)", STRUCTURE(2, "NO") + SHARED("")],
-            "zos",
-        )
-        for level in (2, 3, 5)
+CASES = {
+    ("persistence-refused", "zos"): (
+        [STRUCTURE(level, "NO") + SHARED("") + "DEFPSIST(YES)" for level in (2, 3, 5)],
+        [STRUCTURE(3, "YES") + SHARED("") + "DEFPSIST(YES)", STRUCTURE(2, "NO") + SHARED("")],
     ),
-    Case(
-        "structure-short",
+    ("structure-short", "zos"): (
         STRUCTURE(3, "NO") + SHARED("") + "MAXMSGL(64513)",
         [STRUCTURE(4, "NO") + SHARED(""), STRUCTURE(3, "NO") + SHARED("") + "MAXMSGL(64512)"],
-        "zos",
     ),
-    Case(
-        "persistence-decided-by-alias",
+    "persistence-decided-by-alias": (
         "DEFINE QLOCAL(Q) DEFPSIST(YES)\nDEFINE QALIAS(A) TARGET(Q)",
         [
             "DEFINE QLOCAL(Q) DEFPSIST(YES)\nDEFINE QALIAS(A) TARGET(Q) PUT(DISABLED)",
             "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q) DEFPSIST(YES)",
         ],
     ),
-    Case(
-        "fast-channel-loses",
+    "fast-channel-loses": (
         {"QM1": FAR("", ""), "QM2": NEAR},
         [
             {"QM1": FAR("NPMSPEED(NORMAL)", ""), "QM2": NEAR},
@@ -68,70 +59,51 @@ CASES = [
             {"QM1": FAR("", ""), "QM2": NEAR.replace("(YES)", "(NO)")},
         ],
     ),
-    Case(
-        "shared-queue-without-index",
+    ("shared-queue-without-index", "zos"): (
         STRUCTURE(5, "YES") + SHARED(".REPLY"),
         [
             STRUCTURE(5, "YES") + SHARED(".REPLY") + "INDXTYPE(MSGID)",
             STRUCTURE(5, "YES") + SHARED(".REPLYING"),
             "DEFINE QLOCAL(Q.REPLY)",
         ],
-        "zos",
     ),
-    Case("structure-unknown", SHARED(""), STRUCTURE(5, "YES") + SHARED(""), "zos"),
-    Case(
-        "members-differ",
+    ("structure-unknown", "zos"): (SHARED(""), STRUCTURE(5, "YES") + SHARED("")),
+    ("members-differ", "zos"): (
         members("IGQ(ENABLED)", "IGQ(DISABLED)"),
         [members("IGQ(ENABLED)", "IGQ(ENABLED)"), members("IGQ(ENABLED)", "DESCR('IGQ')")],
-        "zos",
     ),
-    Case(
-        "intra-group-queue-unfit",
-        igq(),
+    ("intra-group-queue-unfit", "zos"): (
+        [igq(), igq(QSG.replace("XMITQ", "NORMAL") + "SHARE"), igq(QSG.replace("CORRELID", "MSGID") + "SHARE")],
         [igq(QSG + "SHARE"), {"QMA": "ALTER QMGR IGQ(ENABLED)", "QMB": "ALTER QMGR IGQ(ENABLED)"}],
-        "zos",
     ),
-    *(
-        Case("intra-group-queue-unfit", igq(wrong + "SHARE"), igq(QSG + "SHARE"), "zos")
-        for wrong in (QSG.replace("XMITQ", "NORMAL"), QSG.replace("CORRELID", "MSGID"))
-    ),
-    Case("intra-group-queue-exclusive", igq(QSG), [igq(QSG + "SHARE"), igq(QSG, "DISABLED")], "zos"),
-    Case(
-        "route-loops",
+    ("intra-group-queue-exclusive", "zos"): (igq(QSG), [igq(QSG + "SHARE"), igq(QSG, "DISABLED")]),
+    ("route-loops", "zos"): (
         igq(QSG + LOOP.format("B"), more=LOOP.format("A").partition("\n")[2]),
         igq(QSG + LOOP.format("B")),
-        "zos",
     ),
-    Case(
-        "intra-group-queue-disabled",
+    ("intra-group-queue-disabled", "zos"): (
         igq(QSG + "SHARE GET(DISABLED) PUT(DISABLED)"),
         [igq(QSG + "SHARE"), igq(QSG + "SHARE GET(DISABLED)", "DISABLED")],
-        "zos",
     ),
-    Case(
-        "intra-group-queue-short",
+    ("intra-group-queue-short", "zos"): (
         igq(QSG + "SHARE MAXMSGL(9000)"),
         [igq(QSG + "SHARE"), igq(QSG + "SHARE MAXMSGL(9000)\nDEFINE QLOCAL(QMB) USAGE(XMITQ)")],
-        "zos",
     ),
-    Case(
-        "namelist-of-unknown",
-        "DEFINE QLOCAL(Q)\nDEFINE QLOCAL('q.r')\nDEFINE NAMELIST(N) NAMES(Q,NOPE,Q.R)",
+    "namelist-of-unknown": (
+        [
+            "DEFINE QLOCAL(Q)\nDEFINE QLOCAL('q.r')\nDEFINE NAMELIST(N) NAMES(Q,NOPE,Q.R)",
+            "DEFINE NAMELIST(N) NAMES(CRL)\nALTER QMGR SSLCRLNL(N)",
+        ],
         [
             "DEFINE QLOCAL(Q)\nDEFINE PROCESS(P) APPLICID(P)\nDEFINE NAMELIST(N) NAMES(Q,P,QM1,SYSTEM.X)",
             "DEFINE NAMELIST(N) NAMES(SOME,WORDS)",
             "DEFINE QLOCAL(Q) CLUSNL(N)\nDEFINE NAMELIST(N) NAMES(Q,SALES)",
             CLUSTERED + "DEFINE QLOCAL(Q)\nDEFINE NAMELIST(N) NAMES(Q,NOPE)",
+            "DEFINE AUTHINFO(CRL) AUTHTYPE(CRLLDAP) CONNAME(h)\nDEFINE NAMELIST(N) NAMES(CRL)\nALTER QMGR SSLCRLNL(N)",
         ],
     ),
-    Case("namelist-of-unknown", "DEFINE NAMELIST(N) NAMES(NOPE) NLTYPE(QUEUE)", "DEFINE NAMELIST(N) NAMES(N)", "zos"),
-    Case(
-        "namelist-of-unknown",
-        "DEFINE NAMELIST(N) NAMES(CRL)\nALTER QMGR SSLCRLNL(N)",
-        "DEFINE AUTHINFO(CRL) AUTHTYPE(CRLLDAP) CONNAME(h)\nDEFINE NAMELIST(N) NAMES(CRL)\nALTER QMGR SSLCRLNL(N)",
-    ),
-    Case(
-        "listener-not-started",
+    ("namelist-of-unknown", "zos"): ("DEFINE NAMELIST(N) NAMES(NOPE) NLTYPE(QUEUE)", "DEFINE NAMELIST(N) NAMES(N)"),
+    "listener-not-started": (
         HEAD("QM1") + RCVR + "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1414)",
         [
             RCVR + "DEFINE LISTENER(L) TRPTYPE(TCP)",
@@ -141,8 +113,7 @@ CASES = [
             HEAD("QM1") + "DEFINE LISTENER(L) TRPTYPE(TCP)",
         ],
     ),
-    Case(
-        "listeners-on-one-port",
+    "listeners-on-one-port": (
         HEAD("QM1") + LISTENS("L", 0, "QMGR") + LISTENS("M", 1414, "STARTONLY"),
         [
             HEAD("QM1") + LISTENS("L", 1414, "QMGR") + LISTENS("M", 1415, "QMGR"),
@@ -150,14 +121,11 @@ CASES = [
             HEAD("QM1") + LISTENS("L", 1414, "QMGR) IPADDR(a") + LISTENS("M", 1414, "QMGR) IPADDR(b"),
         ],
     ),
-    Case(
-        "intra-group-authority-unused",
+    ("intra-group-authority-unused", "zos"): (
         "ALTER QMGR IGQAUT(CTX) IGQ(DISABLED)",
         ["ALTER QMGR IGQAUT(CTX) IGQ(ENABLED)", "ALTER QMGR IGQAUT(CTX)"],
-        "zos",
     ),
-    Case(
-        "name-not-defined",
+    "name-not-defined": (
         "DEFINE QLOCAL(Q) STREAMQ(S) STRMQOS(MUSTDUP)\nDEFINE SUB(T) TOPICSTR('t') DEST(D)\nALTER QMGR CONNAUTH(OURS)",
         [
             "DEFINE QLOCAL(S)\nDEFINE QLOCAL(Q) STREAMQ(S)\nDEFINE SUB(T) TOPICSTR('t') DEST(S)",
@@ -165,24 +133,25 @@ CASES = [
             "DEFINE SUB(T) TOPICSTR('t') DEST(D) DESTQMGR(FAR)",
         ],
     ),
-    Case(
-        "name-not-defined",
-        "DEF QL(A) STGCLASS(X)\nDEF STGCLASS(Y) PSID(1)",
-        ["DEF QL(A) STGCLASS(X)", "DEF QL(A)\nDEF QL(B) STGCLASS(REMOTE)\nDEF STGCLASS(Y) PSID(1)"],
-        "zos",
+    ("name-not-defined", "zos"): (
+        [
+            "DEF QL(A) STGCLASS(X)\nDEF STGCLASS(Y) PSID(1)",
+            STORAGE.replace("PSID(5)", "PSID(6)"),
+            STORAGE.replace(") BUFFPOOL(3)", ") BUFFPOOL(2)"),
+            STORAGE.replace("DEF BUFFPOOL(", "* "),
+        ],
+        [
+            "DEF QL(A) STGCLASS(X)",
+            "DEF QL(A)\nDEF QL(B) STGCLASS(REMOTE)\nDEF STGCLASS(Y) PSID(1)",
+            STORAGE,
+            STORAGE.replace("DEF PSID(", "* "),
+        ],
     ),
-    *(
-        Case("name-not-defined", STORAGE.replace(old, new), [STORAGE, STORAGE.replace("DEF PSID(", "* ")], "zos")
-        for old, new in (("PSID(5)", "PSID(6)"), (") BUFFPOOL(3)", ") BUFFPOOL(2)"), ("DEF BUFFPOOL(", "* "))
-    ),
-    Case(
-        "page-set-zero",
+    ("page-set-zero", "zos"): (
         STORAGE.replace("PSID(5)", "PSID(0)") + "DEF PSID(00)\nDEF QL(B) STGCLASS(X)",
         [STORAGE, STORAGE.replace(" PSID(5)", ""), "DEF STGCLASS(Y) PSID(0)\nDEF QL(B)"],
-        "zos",
     ),
-    Case(
-        "record-of-nothing",
+    "record-of-nothing": (
         HEAD("QM1") + "DEF QL(Q)\nSET AUTHREC PROFILE(QQ) OBJTYPE(QUEUE) GROUP('app') AUTHADD(PUT)",
         [
             HEAD("QM1") + "DEF QL(Q)\nSET AUTHREC PROFILE('Q*') OBJTYPE(QUEUE) GROUP('app') AUTHADD(PUT)",
@@ -194,34 +163,30 @@ CASES = [
             + "DEF LISTENER(L) TRPTYPE(TCP)\nSET AUTHREC PROFILE(L) OBJTYPE(LISTENER) GROUP('a') AUTHADD(DSP)",
         ],
     ),
-    Case(
-        "record-misspelled",
+    "record-misspelled": (
         "DEF CHANNEL(APP.SRVCONN) CHLTYPE(SVRCONN)\nSET CHLAUTH(APP.SVRCONN) TYPE(BLOCKUSER) USERLIST('nobody')",
-        "DEF CHANNEL(APP.1) CHLTYPE(SVRCONN)\nSET CHLAUTH(APP.2) TYPE(BLOCKUSER) USERLIST('nobody')\n"
-        "SET CHLAUTH('PAP*') TYPE(BLOCKUSER) USERLIST('nobody')",
+        (
+            "DEF CHANNEL(APP.1) CHLTYPE(SVRCONN)\nSET CHLAUTH(APP.2) TYPE(BLOCKUSER) USERLIST('nobody')\n"
+            "SET CHLAUTH('PAP*') TYPE(BLOCKUSER) USERLIST('nobody')"
+        ),
     ),
-    Case(
-        "cluster-not-judged",
+    "cluster-not-judged": (
         "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('qm1') CLUSTER(SALES)",
         "DEFINE QLOCAL(Q) CLUSTER(SALES)",
     ),
-    Case(
-        "object-retired",
+    "object-retired": (
         "DEF QL(A) DESCR('Retired in 2024')\nDEF QL(B.RETIRED)\nDEF CHANNEL(C) CHLTYPE(SVRCONN) DESCR('DO NOT USE')",
-        "DEF QL(A) DESCR('Retired customers')\nDEF QL(RETIRED.B)\nDEF QL(C.DEPRECATEDX)\n"
-        "DEF QL(D) DESCR('Do not use before 2030')\nDEF QL(E) DESCR('do not use in production')",
+        (
+            "DEF QL(A) DESCR('Retired customers')\nDEF QL(RETIRED.B)\nDEF QL(C.DEPRECATEDX)\n"
+            "DEF QL(D) DESCR('Do not use before 2030')\nDEF QL(E) DESCR('do not use in production')"
+        ),
     ),
-    Case(
-        "retired-object-used",
+    "retired-object-used": (
         "DEF QL(A) DESCR('obsolete')\nDEF QA(B) TARGET(A)",
         "DEF QL(A) DESCR('obsolete')\nDEF QA(B) TARGET(A) DESCR('obsolete, as A is')",
     ),
-]
-
-
-@for_each("case", CASES)
-def test_a_check_finds_proves_and_fixes(case):
-    assert_case(case)
+}
+test_a_check_finds_proves_and_fixes = for_each("check, scripts", CASES.items())(assert_case)
 
 
 def test_retired_objects_stand_apart():
@@ -231,7 +196,7 @@ def test_retired_objects_stand_apart():
 
 def test_a_name_that_differs_in_case_only_is_named():
     script = "DEF QL('s')\nDEF QL(Q) STREAMQ(S)\nDEF AUTHINFO('own') AUTHTYPE(IDPWOS)\nALTER QMGR CONNAUTH(OWN)"
-    assert_case(Case("name-not-defined", script, "DEF QL('s')\nDEF QL(Q) STREAMQ('s')"))
+    assert_case("name-not-defined", (script, "DEF QL('s')\nDEF QL(Q) STREAMQ('s')"))
     for found, near in zip(found_by(estate_of(script), "name-not-defined"), ("s", "own"), strict=True):
         assert f"({near} differs in case only)" in found.said
         assert found.fix.endswith(f"('{near}')")

@@ -104,15 +104,8 @@ def written(folder, **files):
 
 @pytest.fixture
 def mixed(tmp_path):
-    return written(
-        tmp_path,
-        cm_yaml=CONFIG_MAP,
-        qmgr_yml=RESOURCE,
-        job_jcl=JOB,
-        ccdt_json=CCDT,
-        HUB_mqsc=HUB,
-        report_json='{"a": 1}',
-    )
+    files = {"cm_yaml": CONFIG_MAP, "qmgr_yml": RESOURCE, "job_jcl": JOB, "ccdt_json": CCDT, "HUB_mqsc": HUB}
+    return written(tmp_path, **files, report_json='{"a": 1}')
 
 
 def test_a_folder_mixes_them_and_every_finding_has_its_line(mixed, capsys):
@@ -121,17 +114,10 @@ def test_a_folder_mixes_them_and_every_finding_has_its_line(mixed, capsys):
     shop = estate.lab["Shop"]
     assert estate.lab["CSQ7"].platform == "zos"
     assert (shop.environment["MaxChannels"], shop.environment["ChlauthEarlyAdopt"]) == ("7", "N")
-    assert {
-        "HUB.mqsc:3 alias-target-missing",
-        "cm.yaml:11 alias-target-missing",
-        "cm.yaml:15 alias-target-missing",
-        "cm.yaml:16 alias-target-missing",
-        "cm.yaml:17 not-read",
-        "cm.yaml:23 not-read",
-        "job.jcl:12 not-read",
-        "job.jcl:17 alias-target-missing",
-        "ccdt.json:9 not-read",
-    } <= found(estate, mixed)
+    missing = ("HUB.mqsc:3", "cm.yaml:11", "cm.yaml:15", "cm.yaml:16", "job.jcl:17")
+    wanted = {f"{each} alias-target-missing" for each in missing}
+    wanted |= {f"{each} not-read" for each in ("cm.yaml:17", "cm.yaml:23", "job.jcl:12", "ccdt.json:9")}
+    assert wanted <= found(estate, mixed)
     assert not [one for one in found(estate, mixed) if one.startswith("report.json")]
     assert str(estate.place("CSQ7", "QALIAS", "BILLS", "TARGET")).endswith("job.jcl:17")
     assert str(estate.place("Shop", "QALIAS", "SALES", "TARGET")).endswith("cm.yaml:11")
@@ -150,15 +136,8 @@ def test_what_was_read_is_exported_as_mqsc(mixed):
     estate = estates.read(mixed)
     shop = estate.lab["Shop"]
     client = shop.objects.named("CLNTCONN", "SHOP.CLIENT").attributes
-    wanted = {
-        "CONNAME": "a.example(1414),b.example",
-        "QMNAME": "Shop",
-        "DEFRECON": "QMGR",
-        "HBINT": 30,
-        "AFFINITY": "PREFERRED",
-        "COMPMSG": ("RLE", "ZLIBFAST"),
-        "SSLCIPH": "ANY_TLS12",
-    }
+    wanted = {"CONNAME": "a.example(1414),b.example", "QMNAME": "Shop", "DEFRECON": "QMGR", "HBINT": 30}
+    wanted |= {"AFFINITY": "PREFERRED", "COMPMSG": ("RLE", "ZLIBFAST"), "SSLCIPH": "ANY_TLS12"}
     assert {key: client[key] for key in wanted} == wanted
     again = estates.read(written(mixed, again_txt=shop.export_mqsc()) / "again.txt")
     assert again.lab["Shop"].objects.named("CLNTCONN", "SHOP.CLIENT").attributes["CONNAME"] == client["CONNAME"]
@@ -282,75 +261,39 @@ def test_a_qm_ini_needs_the_name_of_its_queue_manager(tmp_path, name, path, limi
     assert estates.read([folder / "QM1.mqsc", folder / name], qmgr="Q").lab["Q"].environment["MaxChannels"] == "9"
 
 
+MAP = "kind: ConfigMap\n"
+IDCAMS = "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n"
+STREAM = "the JCL is damaged: the data in the stream have no end"
 BOMB = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{f'*{chr(97 + n)},' * 9}]\n" for n in range(20))
 
 
 @for_each(
     "name, text, sentence, severity",
     [
-        ("a.yaml", "kind: Pod\n", "a.yaml:1: no MQSC is in this file", "note"),
-        ("a.yaml", "a: 1\nb:\n\tc: 1\n", "a.yaml:3: the YAML is damaged: found character", "warning"),
-        ("a.yaml", "a: *b\n", "a.yaml:1: the YAML is damaged: found undefined alias 'b'", "warning"),
-        ("a.yaml", "[" * 100_000, "a.yaml:1: the YAML is damaged: it is nested too deep", "warning"),
-        ("a.yaml", "- " * 100_000, "a.yaml:1: the YAML is damaged: it is nested too deep", "warning"),
-        (
-            "a.yaml",
-            'a: "\\UFFFFFFFF"',
-            "a.yaml:1: the YAML is damaged: YAML does not allow a character in it",
-            "warning",
-        ),
-        ("a.yaml", BOMB, "more than 100 aliases of one value", "warning"),
-        ("a.yaml", "a: &a [*a]", "a.yaml:1: the YAML is damaged: found unconstructable recursive node", "warning"),
-        (
-            "a.yaml",
-            "kind: ConfigMap\nmetadata:\n  name: {{ .Values.name }}\n",
-            r"a.yaml:3: this is a template with \{\{",
-            "warning",
-        ),
-        (
-            "a.yaml",
-            "kind: ConfigMap\ndata:\n  a.mqsc: |\n    {{- if x }}\n    DEFINE QLOCAL(A)",
-            "a.yaml:3: this is a tem",
-            "note",
-        ),
-        ("a.yaml", "kind: Secret\ndata: {a.mqsc: REVGSU5F}", "a.yaml:2: a Secret has its MQSC in stringData", "note"),
-        ("a.json", '{"channel": [\n{"name": ]}', "a.json:2: the JSON is damaged: Expecting value", "warning"),
-        ("a.json", "[" * 100_000, "a.json:1: the JSON is damaged: it is nested too deep", "warning"),
-        (
-            "a.json",
-            '{"channel": [\n{"name": "A"}, null]}',
-            "a.json:2: this entry of the CCDT is no clientConnection",
-            "note",
-        ),
-        (
-            "a.jcl",
-            "//A EXEC PGM=CSQUTIL,\n//*\nX",
-            "a.jcl:1: the JCL is damaged: this statement ends with a comma",
-            "warning",
-        ),
-        (
-            "a.jcl",
-            "//A DD *,DLM=$$\nX\n/*\n",
-            r"a.jcl:1: the JCL is damaged: the data in the stream have no end \(DLM=\$\$",
-            "warning",
-        ),
-        (
-            "a.jcl",
-            "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n DEFINE CLUSTER (NAME(A))",
-            "a.jcl:1: no step of this JCL has MQSC",
-            "note",
-        ),
-        (
-            "a.ini",
-            "[client]\nuser = me\n",
-            "a.ini:1: qm.ini has stanzas, as Channels:, and lines Key=Value; got",
-            "warning",
-        ),
+        ("yaml", "kind: Pod\n", "1: no MQSC is in this file", "note"),
+        ("yaml", "a: 1\nb:\n\tc: 1\n", "3: the YAML is damaged: found character", "warning"),
+        ("yaml", "a: *b\n", "1: the YAML is damaged: found undefined alias 'b'", "warning"),
+        ("yaml", "[" * 100_000, "1: the YAML is damaged: it is nested too deep", "warning"),
+        ("yaml", "- " * 100_000, "1: the YAML is damaged: it is nested too deep", "warning"),
+        ("yaml", 'a: "\\UFFFFFFFF"', "1: the YAML is damaged: YAML does not allow a character in it", "warning"),
+        ("yaml", BOMB, r"\d+: .*more than 100 aliases of one value", "warning"),
+        ("yaml", "a: &a [*a]", "1: the YAML is damaged: found unconstructable recursive node", "warning"),
+        ("yaml", f"{MAP}metadata:\n  name: {{{{ .Values.name }}}}\n", r"3: this is a template with \{\{", "warning"),
+        ("yaml", f"{MAP}data:\n  a.mqsc: |\n    {{{{- if x }}}}\n    DEFINE QLOCAL(A)", "3: this is a tem", "note"),
+        ("yaml", "kind: Secret\ndata: {a.mqsc: REVGSU5F}", "2: a Secret has its MQSC in stringData", "note"),
+        ("json", '{"channel": [\n{"name": ]}', "2: the JSON is damaged: Expecting value", "warning"),
+        ("json", "[" * 100_000, "1: the JSON is damaged: it is nested too deep", "warning"),
+        ("json", '{"channel": [\n{"name": "A"}, null]}', "2: this entry of the CCDT is no clientConnection", "note"),
+        ("jcl", "//A EXEC PGM=CSQUTIL,\n//*\nX", "1: the JCL is damaged: this statement ends with a comma", "warning"),
+        ("jcl", "//A DD *,DLM=$$\nX\n/*\n", rf"1: {STREAM} \(DLM=\$\$", "warning"),
+        ("jcl", f"{IDCAMS} DEFINE CLUSTER (NAME(A))", "1: no step of this JCL has MQSC", "note"),
+        ("ini", "[client]\nuser = me\n", "1: qm.ini has stanzas, as Channels:, and lines Key=Value; got", "warning"),
     ],
 )
 def test_a_file_that_is_damaged_is_one_sentence_and_in_a_folder_a_finding(tmp_path, name, text, sentence, severity):
+    name = f"a.{name}"
     begun, folder = perf_counter(), written(tmp_path, QM1_mqsc="DEFINE QALIAS(A) TARGET(B)", **{name: text})
-    lab_error(sentence, estates.read, folder / name)
+    lab_error(f"{name}:{sentence}", estates.read, folder / name)
     estate = estates.read(folder)
     assert {one.check for one in estate.findings()} == {"alias-target-missing", "not-read"}
     assert [(one.severity, one.name) for one in found_by(estate, "not-read")] == [(severity, name)]

@@ -187,9 +187,8 @@ def test_a_shared_queue_has_figures_too():
 def test_traffic_is_an_answer_that_its_seed_decides(estate, run):
     assert run.title == f"Traffic of 40 s: {sum(each[2] for each in run.rows)} messages"
     found = row(run, "FULL")
-    assert f"  FULL at SHOP: {found['messages']} messages: {found['refused']} refused, 40 waiting; at most 40" in str(
-        run
-    )
+    told = f"  FULL at SHOP: {found['messages']} messages: {found['refused']} refused, 40 waiting; at most 40"
+    assert told in str(run)
     assert json.loads(run.to_json())["rows"][0]["queue"] == "ORDERS"
     assert "ORDERS" in run.picture().svg
     text = "FULL 1 a second"

@@ -7,63 +7,33 @@ from datetime import datetime
 import pytest
 from jsonschema import Draft7Validator, FormatChecker
 
-from helpers import lab_error, refusal
+from helpers import closed, lab_error, refusal
 from mqlab import EventLog, Lab
-from mqlab.engine.words.errors import LabError
 from mqlab.engine.world.event import Event
 from mqlab.formats import FORMATS, Rows, moment, write
 from mqlab.formats.event_file import read_parquet
 from mqlab.lab.scenarios import names
 
-NAMED = {"type": "object", "required": ["name", "attributes"]}
-RELATED = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "required": ["objectId", "qualifier"],
-        "properties": {"objectId": {"type": "string"}, "qualifier": {"type": "string"}},
-        "additionalProperties": False,
-    },
-}
-
-
-def valued(*more):
-    """Attributes with values, which OCEL's JSON schema wants as text; `more` are the other properties of one."""
-    properties = {
-        "name": {"type": "string"},
-        "value": {"type": "string"},
-        "time": {"type": "string", "format": "date-time"},
-    }
-    wanted = ["name", "value", *more]
-    one = {"type": "object", "required": wanted, "properties": {each: properties[each] for each in wanted}}
-    return {"type": "array", "items": {**one, "additionalProperties": False}}
-
-
-def listed(required, **properties):
-    one = {"type": "object", "required": required, "properties": properties, "additionalProperties": False}
-    return {"type": "array", "items": one}
-
-
 TEXT, TIME = {"type": "string"}, {"type": "string", "format": "date-time"}
-DECLARED = listed(
-    ["name", "attributes"],
-    name=TEXT,
-    attributes=listed(["name", "type"], name=TEXT, type={"enum": ["string", "time", "integer", "float", "boolean"]}),
-)
+
+
+def listed(*optional, **properties):
+    return {"type": "array", "items": closed(optional, **properties)}
+
+
+RELATED = listed(objectId=TEXT, qualifier=TEXT)
+TYPE = {"enum": ["string", "time", "integer", "float", "boolean"]}
+DECLARED = listed(name=TEXT, attributes=listed(name=TEXT, type=TYPE))
 # Written from the facts of the OCEL 2.0 specification; it is stricter than the published schema, which it contains.
-OCEL = {
-    "type": "object",
-    "required": ["eventTypes", "objectTypes", "events", "objects"],
-    "additionalProperties": False,
-    "properties": {
-        "eventTypes": DECLARED,
-        "objectTypes": DECLARED,
-        "events": listed(
-            ["id", "type", "time"], id=TEXT, type=TEXT, time=TIME, attributes=valued(), relationships=RELATED
-        ),
-        "objects": listed(["id", "type"], id=TEXT, type=TEXT, attributes=valued("time"), relationships=RELATED),
-    },
-}
+# Attributes have values, which OCEL's JSON schema wants as text.
+SAID = ("attributes", "relationships")
+VALUED, TIMED = listed(name=TEXT, value=TEXT), listed(name=TEXT, value=TEXT, time=TIME)
+OCEL = closed(
+    eventTypes=DECLARED,
+    objectTypes=DECLARED,
+    events=listed(*SAID, id=TEXT, type=TEXT, time=TIME, attributes=VALUED, relationships=RELATED),
+    objects=listed(*SAID, id=TEXT, type=TEXT, attributes=TIMED, relationships=RELATED),
+)
 
 
 def event(seq, **columns):
@@ -188,12 +158,8 @@ def test_a_log_exports_itself_and_its_parquet_file_the_same(tmp_path):
         lab.events.export(tmp_path / "a", name)
         write(Rows(rows, lab.start), tmp_path / "b", name)
         assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes(), each.about
-    assert b'"time":"2026-03-29T00:59:59.500000Z"' in written_bytes(lab, tmp_path)
-
-
-def written_bytes(lab, folder):
-    lab.events.export(folder / "c", "ocel")
-    return (folder / "c").read_bytes()
+    lab.events.export(tmp_path / "c", "ocel")
+    assert b'"time":"2026-03-29T00:59:59.500000Z"' in (tmp_path / "c").read_bytes()
 
 
 def test_what_cannot_be_written_is_said_and_leaves_the_file_that_was_there(tmp_path):
@@ -202,15 +168,13 @@ def test_what_cannot_be_written_is_said_and_leaves_the_file_that_was_there(tmp_p
     there = tmp_path / "there"
     there.write_text("before")
     lab_error("format must be one of ocel, chrome-trace; got 'xes'", log.export, there, "xes")
-    with pytest.raises(LabError, match="a number is there twice"):
-        Rows([log[0], log[0]], moment(""))
-    with pytest.raises(LabError, match="start must be a time"):
-        EventLog("soon").export(there, "ocel")
+    lab_error("a number is there twice", Rows, [log[0], log[0]], moment(""))
+    lab_error("start must be a time", EventLog("soon").export, there, "ocel")
     for name in FORMATS:
         refusal(OSError, "nowhere", log.export, tmp_path / "nowhere" / "x", name)
         refusal(OSError, tmp_path.name, log.export, tmp_path, name)
     late = Rows([event(0), event(1, time_us=2**60)], moment(""))
-    refusal(LabError, "between the years 1 and 9999", write, late, there, "ocel")
+    lab_error("between the years 1 and 9999", write, late, there, "ocel")
     assert (there.read_text(), [each.name for each in tmp_path.iterdir()]) == ("before", ["there"])
 
 
