@@ -30,6 +30,9 @@ def test_notebooks_are_linked_once_and_names_lead_to_their_addresses():
     once = links.with_next("The end.", TWO, TITLES)
     assert once == f"The end.\n\n**Next on the path:** [E01 A queue full of stale prices](../{file})"
     assert links.with_next(once, TWO, TITLES) == once
+    assert links.with_next("The end.", GAME, TITLES) == "The end.", "a notebook of the library leads nowhere"
+    twelve = {"notebooks/31-incident.ipynb": "On call"}
+    assert "[On call](31-incident.ipynb)" in links.with_next("The end.", "notebooks/12-myths.ipynb", twelve)
     assert "[EXP-02]: ../../docs/rules.md" in links.linked("EXP-02", GAME, TITLES)
     html = '<a href="../docs/rules.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
     assert on_a_page(html, {}) == '<abbr title="No lifetime">EXP-15</abbr> X <a href="https://a.org/b.md">b</a>'
@@ -40,9 +43,3 @@ def test_notebooks_are_linked_once_and_names_lead_to_their_addresses():
 @for_each("text", ["# Rule EXP-02", "`EXP-02`", "[EXP-02](x.md)", "ABC-01, notebook 77", "```\nQ04\n```"])
 def test_headings_code_links_and_names_of_nothing_stay_as_they_are(text):
     assert links.linked(text, TWO, TITLES) == text
-
-
-def test_a_notebook_of_the_library_leads_nowhere_and_the_last_of_two_leads_to_the_next_notebook():
-    assert links.with_next("The end.", GAME, TITLES) == "The end."
-    twelve = {"notebooks/31-incident.ipynb": "On call"}
-    assert "[On call](31-incident.ipynb)" in links.with_next("The end.", "notebooks/12-myths.ipynb", twelve)

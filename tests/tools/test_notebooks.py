@@ -44,21 +44,15 @@ def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(note
     assert "4 ran, 4 stopped" in said
     for copy in ("notebooks/01-fine.ipynb", "solved/notebooks/01-fine.ipynb"):
         assert (tmp_path / "build" / "notebooks" / copy).is_file()
-    assert {path.relative_to(tmp_path / "seen").as_posix() for path in (tmp_path / "seen").rglob("off")} == {
-        "False/False/off",
-        "True/True/off",
-    }
+    found = {path.relative_to(tmp_path / "seen").as_posix() for path in (tmp_path / "seen").rglob("off")}
+    assert found == {"False/False/off", "True/True/off"}
 
 
-def test_parameters_are_handed_on(notebook, tmp_path, monkeypatch):
+def test_parameters_are_handed_on_and_no_notebook_at_all_is_said(notebook, tmp_path, monkeypatch, capsys):
     path = notebook("one.ipynb", "assert (interactive, rows, place) == (False, 5, '../data')")
     monkeypatch.chdir(tmp_path)
     given = ["-p", "interactive", "false", "-p", "rows", "5", "-p", "place", "../data"]
     assert notebooks.main([str(path), *given]) == 0
-
-
-def test_no_notebook_at_all_is_said(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
     assert notebooks.main([]) == 2
     assert "no notebook in notebooks or exercises" in capsys.readouterr().err
 

@@ -144,4 +144,5 @@ def test_without_tests_beside_the_package_the_page_has_no_column_of_tests(tmp_pa
     assert trust.marked_tests(tmp_path) == {}
     monkeypatch.setattr(trust, "marked_tests", dict)
     assert "| Rule | Title | In our words | Status | Source |\n" in trust.page()
-    assert "tests/" not in trust.page()
+    assert "tests/" not in trust.page() + trust.html()
+    assert "<th>Tests</th>" not in trust.html()

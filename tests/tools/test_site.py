@@ -58,7 +58,8 @@ def read(root, page):
     return (root / "build" / "site" / page).read_text(encoding="utf-8")
 
 
-def test_the_site_is_whole_and_alone(small, capsys):
+def test_the_site_is_whole_and_alone_and_copies_that_were_run_before_are_used(small, monkeypatch, capsys):
+    monkeypatch.setattr(site, "run_all", lambda jobs: pytest.fail("nothing had to be run") if jobs else ())
     assert site.main(["--dir", str(small)]) == 0
     wanted = {"index.html", "rules.html", "trust.html", "check.html", "players.html", address(BOOK), address(TASK)}
     wanted |= {f"players/{SCENARIO.name}.html", "README.html", "docs/README.html"}
@@ -72,6 +73,8 @@ def test_the_site_is_whole_and_alone(small, capsys):
     alone = ("trust.html", "rules.html", "players.html")
     for page, up in ((address(BOOK), "../"), (address(TASK), "../"), *((page, "") for page in alone)):
         assert f'<a href="{up}index.html">Contents</a>' in read(small, page), page
+    for name in (BOOK, TASK):
+        assert f"{name} as run" in read(small, address(name))
 
 
 def test_documents_lead_to_each_other_to_notebooks_and_to_the_trust_page(small):
@@ -92,13 +95,6 @@ def test_exercises_stand_in_the_order_of_the_course(small, notebook, monkeypatch
         ran(small, each.file, {"output_type": "stream", "name": "stdout", "text": "as run"})
     path, library = site.write_notebooks(small, small / "out", small / "build" / "notebooks")
     assert [made.title.split()[0] for made in (*path[1:], *library)] == ["Q01", "E01", "N01", "Q03"]
-
-
-def test_copies_that_were_run_before_are_used(small, monkeypatch):
-    monkeypatch.setattr(site, "run_all", lambda jobs: pytest.fail("nothing had to be run") if jobs else ())
-    assert site.main(["--dir", str(small)]) == 0
-    assert f"{BOOK} as run" in read(small, address(BOOK))
-    assert f"{TASK} as run" in read(small, address(TASK))
 
 
 def test_the_site_has_pages_and_nothing_else(small):
@@ -162,8 +158,8 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path):
     (tmp_path / "docs").mkdir()
     for name in site.MENU:
         (tmp_path / name).write_text("")
-    with pytest.raises(LookupError, match=r"folder/page\.html links to \.\./other\.html#part, which is not there"):
-        site._check(page, tmp_path)
+    missing = r"folder/page\.html links to \.\./other\.html#part, which is not there"
+    refusal(LookupError, missing, site._check, page, tmp_path)
     (tmp_path / "other.html").write_text('<p id="part">')
     site._check(page, tmp_path)
 

@@ -5,9 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
-from helpers import for_each
+from helpers import for_each, refusal
 from html_tree import Tree
 from mqlab import Lab
 from mqlab.engine.words import catalog
@@ -53,36 +51,19 @@ def test_what_could_be_markup_is_shown_as_text(monkeypatch):
     assert "&lt;script&gt;x&lt;/script&gt; &amp; <code>a&lt;b</code>" in page
 
 
-def test_without_tests_there_is_no_column_of_them(monkeypatch):
-    monkeypatch.setattr(trust, "marked_tests", dict)
-    assert "<th>Tests</th>" not in html()
-    assert "tests/" not in html()
-
-
-def test_the_command_prints_markdown(capsys):
-    assert trust.main([]) == 0
-    assert capsys.readouterr().out == trust.page()
-
-
-def test_the_command_writes_each_file_by_its_ending(tmp_path, capsys):
+def test_the_command_prints_markdown_or_writes_each_file_by_its_ending(tmp_path, capsys):
+    assert (trust.main([]), capsys.readouterr().out) == (0, trust.page())
     files = [tmp_path / "new" / "trust.html", tmp_path / "trust.md"]
     assert trust.main(["--output", str(files[0]), "--output", str(files[1])]) == 0
     assert [file.read_text(encoding="utf-8") for file in files] == [html(), trust.page()]
     assert capsys.readouterr().out == "".join(f"wrote {file}\n" for file in files)
-
-
-def test_another_ending_is_refused_before_anything_is_written(tmp_path, capsys):
-    with pytest.raises(SystemExit) as left:
-        trust.main(["--output", str(tmp_path / "a.md"), "--output", str(tmp_path / "trust.pdf")])
-    assert left.value.code == 2
-    assert "--output must be a file that ends in .html or .md; got" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_place_that_cannot_be_written_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert trust.main(["--output", str(tmp_path / "file" / "trust.md")]) == 1
     assert "tools.trust: cannot write" in capsys.readouterr().err
+    wrong = ["--output", str(tmp_path / "a.md"), "--output", str(tmp_path / "trust.pdf")]
+    assert refusal(SystemExit, "", trust.main, wrong).code == 2
+    assert "--output must be a file that ends in .html or .md; got" in capsys.readouterr().err
+    assert not (tmp_path / "a.md").exists(), "it is refused before anything is written"
 
 
 # ---------------------------------------------------------------- what the page denies, held against code and tests
