@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from helpers import channel, for_each, refusal, says
-from mqlab import LabError, MQError
+from helpers import channel, for_each, lab_error, made, refusal, says
+from mqlab import MQError
 from mqlab.admin.error_log import _messages
 from mqlab.engine.words import constants as mq
 
@@ -27,12 +27,18 @@ class Pair:
         ).require()
         self.two.mqsc(f"DEFINE CHANNEL({CHANNEL}) {receiver}\nDEFINE QLOCAL(IN)").require()
         if dead_letters:
-            self.two.mqsc("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
+            self.do("QM2", "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)", 0)
 
-    def start(self, seconds=1):
-        self.one.mqsc(f"START CHANNEL({CHANNEL})").require()
+    def do(self, name, text, seconds=1):
+        self.lab[name].mqsc(text).require()
         self.lab.advance(seconds)
         return self
+
+    def start(self, seconds=1):
+        return self.do("QM1", f"START CHANNEL({CHANNEL})", seconds)
+
+    def stop(self, name="QM1", more=""):
+        return self.do(name, f"STOP CHANNEL({CHANNEL}) {more}")
 
     def put(self, queue="IN"):
         self.one.put(f"{queue}@QM2", b"x", persistent=True)
@@ -81,10 +87,7 @@ def test_a_dead_letter_is_told_where_it_was_put_and_without_a_queue_the_batch_is
     "command", ["ALTER QLOCAL(DLQ) PUT(DISABLED)", f"ALTER CHANNEL({CHANNEL}) CHLTYPE(RCVR) USEDLQ(NO)"]
 )
 def test_a_dead_letter_queue_that_cannot_be_used_is_not_called_missing(command):
-    pair = Pair()
-    pair.two.mqsc(command).require()
-    pair.put("NONE").start()
-    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9999E"]
+    assert Pair().do("QM2", command).put("NONE").start().ids("QM2") == ["AMQ9002I", "AMQ9999E"]
 
 
 def test_a_host_out_of_reach_is_told_at_every_attempt_and_a_cut_link_at_both_ends():
@@ -119,11 +122,7 @@ def test_a_queue_manager_that_fails_writes_nothing_of_it_on_multiplatforms():
 
 
 def test_sequence_numbers_and_seqwraps_that_differ_are_told_at_both_ends():
-    pair = Pair().put().start()
-    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
-    pair.lab.advance(1)
-    pair.two.mqsc(f"RESET CHANNEL({CHANNEL}) SEQNUM(9)").require()
-    pair.start()
+    pair = Pair().put().start().stop().do("QM2", f"RESET CHANNEL({CHANNEL}) SEQNUM(9)").start()
     for name in ("QM1", "QM2"):
         assert pair.ids(name)[-2:] == ["AMQ9526E", "AMQ9999E"]
         inserts = pair.last(name, "AMQ9526E").inserts
@@ -136,101 +135,70 @@ def test_sequence_numbers_and_seqwraps_that_differ_are_told_at_both_ends():
 
 
 @for_each(
-    "command, id, inserts",
-    [
-        ("ALTER QLOCAL(QM2) GET(DISABLED)", "AMQ9549", {"CommentInsert1": "QM2"}),
-        ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "AMQ9531E", {}),
-        ("DELETE QLOCAL(QM2)", "AMQ9509E", {"ArithInsert1": 2085}),
-    ],
+    "command, id, inserts, zos",
+    ("ALTER QLOCAL(QM2) GET(DISABLED)", "AMQ9549", {"CommentInsert1": "QM2"}, "CSQX549E"),
+    ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "AMQ9531E", {}, "CSQX531E"),
+    ("DELETE QLOCAL(QM2)", "AMQ9509E", {"ArithInsert1": 2085}, "CSQX036E"),
 )
-def test_a_transmission_queue_that_cannot_be_used(command, id, inserts):
-    pair = Pair()
-    pair.one.mqsc(command).require()
-    pair.start()
+def test_a_transmission_queue_that_cannot_be_used(command, id, inserts, zos):
+    pair = Pair().do("QM1", command).start()
     assert (pair.ids("QM1"), pair.last("QM1", id).inserts) == (["AMQ9002I", id, "AMQ9999E"], inserts)
     assert pair.ids("QM2") == ["AMQ9002I", "AMQ9999E"], "why, only the sending end knows"
+    assert Pair(platform="zos").do("QM1", command).start().ids("QM1") == ["CSQX500I", zos, "CSQX599E"]
 
 
 def test_the_other_end_has_no_such_channel_or_another_type_or_is_stopped():
-    pair = Pair()
-    pair.two.mqsc(f"DELETE CHANNEL({CHANNEL})").require()
-    pair.start()
+    pair = Pair().do("QM2", f"DELETE CHANNEL({CHANNEL})").start()
     assert (pair.ids("QM1"), pair.ids("QM2")) == (["AMQ9002I", "AMQ9520E", "AMQ9999E"], ["AMQ9519E"])
     assert pair.last("QM2", "AMQ9519E").seq == pair.last("QM1", "AMQ9520E").seq
     assert Pair(receiver="CHLTYPE(SVRCONN)").start().ids("QM1") == ["AMQ9002I", "AMQ9547E", "AMQ9999E"]
-    pair = Pair()
-    pair.two.mqsc(f"STOP CHANNEL({CHANNEL})").require()
-    pair.start()
+    pair = Pair().stop("QM2").start()
     assert pair.ids("QM1") == ["AMQ9002I", "AMQ9558E", "AMQ9999E"]
     assert pair.ids("QM2") == [], "a channel that does not run writes nothing when it is stopped"
 
 
 def test_a_partner_that_is_stopped_by_force_and_a_requester_that_is_called_back():
-    pair = Pair().start()
-    pair.two.mqsc(f"STOP CHANNEL({CHANNEL}) MODE(FORCE)").require()
-    pair.lab.advance(1)
+    pair = Pair().start().stop("QM2", "MODE(FORCE)")
     assert (pair.ids("QM2"), pair.ids("QM1")) == (["AMQ9002I", "AMQ9528W"], ["AMQ9002I", "AMQ9999E"])
-    pair = Pair(receiver="CHLTYPE(RQSTR) CONNAME('qm1')")
-    pair.two.mqsc(f"START CHANNEL({CHANNEL})").require()
-    pair.lab.advance(70)
+    pair = Pair(receiver="CHLTYPE(RQSTR) CONNAME('qm1')").do("QM2", f"START CHANNEL({CHANNEL})", 70)
     assert pair.ids("QM1") == ["AMQ9002I", "AMQ9545I", "AMQ9001I"]
-    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9002I", "AMQ9545I", "AMQ9001I"], (
-        "it begins twice: to ask, and to receive"
-    )
+    twice = ["AMQ9002I", "AMQ9002I", "AMQ9545I", "AMQ9001I"]
+    assert pair.ids("QM2") == twice, "it begins twice: to ask, and to receive"
 
 
 def test_a_trigger_that_names_no_channel_or_one_that_cannot_be_started():
-    pair = Pair()
-    pair.one.mqsc("ALTER QLOCAL(QM2) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(QM1.TO.NOBODY)").require()
-    pair.lab.advance(1)
+    triggers = "ALTER QLOCAL(QM2) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA({})".format
+    pair = Pair().do("QM1", triggers("QM1.TO.NOBODY"))
     pair.put().lab.advance(1)
     told = pair.last("QM1", "AMQ9519E")
     assert told.inserts == {"CommentInsert1": "QM1.TO.NOBODY"}
     assert pair.lab.events[told.seq].program == "CHANNEL.INITIATOR"
     assert "Program(runmqchi)" in told.entry
-    pair = Pair()
-    pair.one.mqsc(
-        "DEFINE CHANNEL(BACK) CHLTYPE(RCVR)\nALTER QLOCAL(QM2) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(BACK)"
-    ).require()
-    pair.lab.advance(1)
+    pair = Pair().do("QM1", "DEFINE CHANNEL(BACK) CHLTYPE(RCVR)\n" + triggers("BACK"))
     pair.put().lab.advance(1)
     assert "AMQ9519E" not in pair.ids("QM1")
 
 
-def test_a_report_that_its_queue_refuses(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(IN)\nDEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
+def test_a_report_that_cannot_be_put_and_the_start_of_the_dead_letter_handler(lab):
+    qm = made("DEFINE QLOCAL(IN)\nDEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)", of=lab)
     qm.put("IN", b"x", report=mq.MQRO_COA, reply_to_q="NONE")
     (told,) = qm.error_log()[1:]
     assert (told.id, told.inserts, lab.events[told.seq].kind) == ("AMQ7310", {"ArithInsert1": 2085}, "report")
     assert "queue 'NONE' of 'QM1'" in told.text
-    qm.mqsc("ALTER QMGR DEADQ(' ')").require()
-    qm.put("IN", b"x", report=mq.MQRO_COA, reply_to_q="NONE")
-    assert len(qm.error_log()) == 2, "what is written without a dead-letter queue is not known to us"
-
-
-def test_a_report_to_a_queue_manager_that_is_not_known(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(IN)\nDEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
     qm.put("IN", b"x", report=mq.MQRO_COA, reply_to_q="ANSWERS", reply_to_qmgr="QM9")
     assert "queue 'ANSWERS' of 'QM9'" in qm.error_log()[-1].text
-
-
-def test_the_dead_letter_handler_says_when_it_starts(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
     qm.dead_letter_handler("ACTION(DISCARD)\n")
     lab.advance(1)
-    assert [each.id for each in qm.error_log()][1:] == ["AMQ8708I"]
+    assert [each.id for each in qm.error_log()][3:] == ["AMQ8708I"]
     assert "INPUTQ(DLQ)" in str(qm.error_log())
+    qm.mqsc("ALTER QMGR DEADQ(' ')").require()
+    qm.put("IN", b"x", report=mq.MQRO_COA, reply_to_q="NONE")
+    assert len(qm.error_log()) == 4, "what is written without a dead-letter queue is not known to us"
 
 
 def test_expiry_and_triggered_programs_write_nothing(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc(
-        "DEFINE QLOCAL(INITQ)\nDEFINE PROCESS(P) APPLICID(SERVER)\n"
-        "DEFINE QLOCAL(IN) TRIGGER TRIGTYPE(EVERY) INITQ(INITQ) PROCESS(P)"
-    ).require()
+    text = "DEFINE QLOCAL(INITQ)\nDEFINE PROCESS(P) APPLICID(SERVER)\n"
+    qm = made(text + "DEFINE QLOCAL(IN) TRIGGER TRIGTYPE(EVERY) INITQ(INITQ) PROCESS(P)", of=lab)
     qm.trigger_monitor("INITQ")
     lab.advance(1)
     qm.put("IN", b"x", expiry=10)
@@ -313,11 +281,7 @@ def test_zos_writes_the_same_to_its_job_logs():
 
 
 def test_zos_errors_have_their_numbers_in_the_line_and_ends_are_told_apart_from_failures():
-    pair = Pair(platform="zos").put().start()
-    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
-    pair.lab.advance(1)
-    pair.two.mqsc(f"RESET CHANNEL({CHANNEL}) SEQNUM(9)").require()
-    pair.start()
+    pair = Pair(platform="zos").put().start().stop().do("QM2", f"RESET CHANNEL({CHANNEL}) SEQNUM(9)").start()
     assert pair.ids("QM1")[-2:] == ["CSQX526E", "CSQX599E"]
     assert "2 is the next to be sent, 9" in pair.last("QM1", "CSQX526E").entry
     pair = Pair(platform="zos").start()
@@ -329,26 +293,11 @@ def test_zos_errors_have_their_numbers_in_the_line_and_ends_are_told_apart_from_
     assert pair.ids("QM1")[-1] == "CSQV086E"
 
 
-@for_each(
-    "command, id",
-    [
-        ("ALTER QLOCAL(QM2) GET(DISABLED)", "CSQX549E"),
-        ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "CSQX531E"),
-        ("DELETE QLOCAL(QM2)", "CSQX036E"),
-    ],
-)
-def test_zos_transmission_queues_that_cannot_be_used(command, id):
-    pair = Pair(platform="zos")
-    pair.one.mqsc(command).require()
-    assert pair.start().ids("QM1") == ["CSQX500I", id, "CSQX599E"]
-
-
 def test_zos_partners_that_cannot_answer():
     found = []
     for command in (f"DELETE CHANNEL({CHANNEL})", f"STOP CHANNEL({CHANNEL})"):
-        pair = Pair(platform="zos")
-        pair.two.mqsc(command).require()
-        found += pair.start().ids("QM1") + pair.ids("QM2")
+        pair = Pair(platform="zos").do("QM2", command).start()
+        found += pair.ids("QM1") + pair.ids("QM2")
     found += Pair(receiver="CHLTYPE(SVRCONN)", platform="zos").start().ids("QM1")
     found += Pair("SEQWRAP(1000)", platform="zos").start().ids("QM1")
     pair = Pair(dead_letters=False, platform="zos").put("NONE").start()
@@ -359,9 +308,7 @@ def test_zos_partners_that_cannot_answer():
     pair = Pair(platform="zos").start()
     pair.lab.cut("QM1", "QM2")
     found += pair.ids("QM1")
-    pair = Pair(platform="zos").start()
-    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
-    assert pair.ids("QM1") == ["CSQX500I", "CSQX528I"]
+    assert Pair(platform="zos").start().stop().ids("QM1") == ["CSQX500I", "CSQX528I"]
     wanted = "CSQX520E CSQX519E CSQX558E CSQX547E CSQX505E CSQX506E CSQX565E CSQX202E CSQX208E"
     assert set(wanted.split()) <= set(found)
 
@@ -405,10 +352,8 @@ def test_an_end_that_hears_nothing(lab):
 
 
 def test_a_trigger_message_that_its_initiation_queue_refuses(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc(
-        "DEFINE QLOCAL(INITQ) MAXDEPTH(0)\nDEFINE PROCESS(P)\nDEFINE QLOCAL(Q) TRIGGER PROCESS(P) INITQ(INITQ)"
-    ).require()
+    text = "DEFINE QLOCAL(INITQ) MAXDEPTH(0)\nDEFINE PROCESS(P)\nDEFINE QLOCAL(Q) TRIGGER PROCESS(P) INITQ(INITQ)"
+    qm = made(text, of=lab)
     qm.open("INITQ", input="shared")
     qm.put("Q", b"x")
     said = [each for each in qm.error_log() if each.id == "AMQ7305"]
@@ -435,8 +380,7 @@ def test_zos_a_shared_transmission_queue_in_a_failed_structure(lab):
 
 
 def test_vse_has_another_kind_of_log(lab):
-    with pytest.raises(LabError, match=r"Multiplatforms or z/OS; OLD is on VSE/ESA"):
-        lab.queue_manager("OLD", platform="vse").error_log()
+    lab_error("Multiplatforms or z/OS; OLD is on VSE/ESA", lab.queue_manager("OLD", platform="vse").error_log)
 
 
 def test_a_refused_connection_tells_the_gate_that_refused_it(lab):
@@ -467,16 +411,15 @@ def of_repository_manager(qmgr, *ids):
     for each in qmgr.error_log():
         if "Program(amqrrmfa)" in each.entry or " CSQXREPO " in each.entry:
             found.setdefault(each.id, each.text)
-    return (
-        found if not ids else next(found.get(id, "") for id in ids if id.startswith("CSQ") == (qmgr.platform == "zos"))
-    )
+    if not ids:
+        return found
+    return next(found.get(id, "") for id in ids if id.startswith("CSQ") == (qmgr.platform == "zos"))
 
 
 @pytest.mark.needs("clusters")
 def test_a_repository_manager_tells_its_start_its_end_and_its_commands(demo):
-    demo("HUB1", "REFRESH CLUSTER(DEMO) REPOS(YES)")
-    demo("HUB1", "REFRESH CLUSTER(DEMO)")
-    demo("HUB1", "RESET CLUSTER(DEMO) ACTION(FORCEREMOVE) QMNAME(NONE)")
+    refresh = "REFRESH CLUSTER(DEMO) REPOS(YES)\nREFRESH CLUSTER(DEMO)\n"
+    demo("HUB1", refresh + "RESET CLUSTER(DEMO) ACTION(FORCEREMOVE) QMNAME(NONE)")
     demo.settle()
     demo["HUB1"].stop()
     distributed = ["AMQ9410I", "AMQ9406", "AMQ9442I", "AMQ9453", "AMQ9411I"]

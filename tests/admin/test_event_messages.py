@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from helpers import channel, reason, refusal
+from helpers import channel, made, reason, refusal
 from mqlab import Lab, NotSimulated, ProgramDied
 from mqlab.engine.words import constants as mq
 from mqlab.pcf import format as pcf
@@ -58,8 +58,7 @@ def test_each_depth_event_comes_once_and_arms_the_others(watched):
 
 @pytest.mark.rule("EVT-04")
 def test_the_service_timer_begins_with_a_put_to_an_empty_queue_and_with_each_get(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("ALTER QMGR PERFMEV(ENABLED)\nDEFINE QLOCAL(A) QSVCIEV(HIGH) QSVCINT(1000)")
+    qm = made("ALTER QMGR PERFMEV(ENABLED)\nDEFINE QLOCAL(A) QSVCIEV(HIGH) QSVCINT(1000)", of=lab)
     qm.put("A")
     lab.advance(0.9)
     qm.put("A")  # within the interval, and the timer runs on
@@ -103,8 +102,7 @@ def test_the_start_is_told_to_whoever_asks_for_the_queue(lab):
     qm.stop()
     qm.start()
     assert [each.name for each in qm.event_messages()] == ["Queue Mgr Not Active", "Queue Mgr Active"]
-    other = lab.queue_manager("QM2")
-    other.mqsc("ALTER QMGR STRSTPEV(DISABLED)")
+    other = made("ALTER QMGR STRSTPEV(DISABLED)", "QM2", of=lab)
     assert other.depth("SYSTEM.ADMIN.QMGR.EVENT") == 0
 
 
@@ -126,8 +124,7 @@ def test_a_channel_that_starts_and_stops_sends_events(lab, mode, told):
 @pytest.mark.rule("EVT-08")
 @pytest.mark.rule("EVT-10")
 def test_commands_and_changed_definitions_are_told(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("ALTER QMGR CONFIGEV(ENABLED) CMDEV(NODISPLAY)")
+    qm = made("ALTER QMGR CONFIGEV(ENABLED) CMDEV(NODISPLAY)", of=lab)
     qm.mqsc("DEFINE QLOCAL(A)\nALTER QLOCAL(A) MAXDEPTH(7)\nDISPLAY QLOCAL(A)\nDELETE QLOCAL(A)\nDELETE QLOCAL(A)")
     about = [each for each in qm.event_messages() if each.object == "A"]
     assert [each.name for each in about] == [
@@ -155,13 +152,10 @@ def test_an_event_message_that_its_queue_does_not_take_is_lost(watched, broken):
 
 @pytest.mark.rule("EVT-08")
 def test_refresh_qmgr_tells_of_objects_as_they_are(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(A.1)\nDEFINE QALIAS(A.2) TARGET(A.1)\nDEFINE CHANNEL(A.3) CHLTYPE(RCVR)")
+    qm = made("DEFINE QLOCAL(A.1)\nDEFINE QALIAS(A.2) TARGET(A.1)\nDEFINE CHANNEL(A.3) CHLTYPE(RCVR)", of=lab)
     qm.mqsc("ALTER QMGR CONFIGEV(ENABLED)\nREFRESH QMGR TYPE(CONFIGEV) OBJECT(QUEUE) NAME(A*)").require()
-    assert [each.object for each in qm.event_messages() if each.reason == mq.MQRC_CONFIG_REFRESH_OBJECT] == [
-        "A.1",
-        "A.2",
-    ]
+    wanted = ["A.1", "A.2"]
+    assert [each.object for each in qm.event_messages() if each.reason == mq.MQRC_CONFIG_REFRESH_OBJECT] == wanted
     qm.mqsc("REFRESH QMGR TYPE(CONFIGEV)").require()
     told = [each.object for each in qm.event_messages() if each.reason == mq.MQRC_CONFIG_REFRESH_OBJECT]
     assert {"A.3", "SYSTEM.DEFAULT.LOCAL.QUEUE"} < set(told)
@@ -169,18 +163,15 @@ def test_refresh_qmgr_tells_of_objects_as_they_are(lab):
 
 @pytest.mark.rule("EVT-11")
 def test_a_connect_that_is_refused_is_told(lab):
-    qm = lab.queue_manager("QM1", developer=True)
-    qm.mqsc("ALTER QMGR AUTHOREV(ENABLED) CHLEV(EXCEPTION)")
+    qm = made("ALTER QMGR AUTHOREV(ENABLED) CHLEV(EXCEPTION)", of=lab, developer=True)
     calls = (
         lambda: qm.connect("A", user="app", password="x", channel="DEV.APP.SVRCONN"),
         lambda: qm.connect("B", channel="DEV.ADMIN.SVRCONN"),
     )
     assert [reason(call) for call in calls] == [2035, 2035]
     told = [each for each in qm.event_messages() if each.reason in (2035, 2577)]
-    assert [(each.name, each.object) for each in told] == [
-        ("Not Authorized", "DEV.APP.SVRCONN"),
-        ("Channel Blocked", "DEV.ADMIN.SVRCONN"),
-    ]
+    wanted = [("Not Authorized", "DEV.APP.SVRCONN"), ("Channel Blocked", "DEV.ADMIN.SVRCONN")]
+    assert [(each.name, each.object) for each in told] == wanted
     assert [each.parameters[mq.MQIACF_REASON_QUALIFIER] for each in told] == [29, 23]
     assert told[0].facts["connection"] == "127.0.0.1"
 
@@ -199,8 +190,7 @@ def test_a_receiver_that_is_defined_automatically_is_told(lab):
 
 @pytest.mark.rule("EVT-07")
 def test_the_ims_bridge_tells_of_its_start_and_end(lab):
-    qm = lab.queue_manager("QMZ", platform="zos")
-    qm.mqsc("ALTER QMGR BRIDGEEV(ENABLED)\nDEFINE QLOCAL(BRIDGE)").require()
+    qm = made("ALTER QMGR BRIDGEEV(ENABLED)\nDEFINE QLOCAL(BRIDGE)", "QMZ", of=lab, platform="zos")
     for ends in (lambda bridge: bridge.stop(), lambda _: qm.mqsc("ALTER QLOCAL(BRIDGE) GET(DISABLED)")):
         bridge = qm.ims_bridge("BRIDGE", lambda segments: None)
         lab.advance(1)
@@ -214,17 +204,14 @@ def test_the_ims_bridge_tells_of_its_start_and_end(lab):
 
 @pytest.mark.rule("EVT-08")
 def test_mqset_and_lists_are_told(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(A)\nALTER QMGR CONFIGEV(ENABLED)\nDEFINE NAMELIST(N) NAMES(A,B)").require()
+    qm = made("DEFINE QLOCAL(A)\nALTER QMGR CONFIGEV(ENABLED)\nDEFINE NAMELIST(N) NAMES(A,B)", of=lab)
     with qm.open("A", set=True) as handle:
         handle.set(PUT="DISABLED")
     names, before, after = [each for each in qm.event_messages() if each.object in ("A", "N")]
     assert names.parameters[2020] == ("A", "B")  # MQCA_NAMES
     inhibit = 10  # MQIA_INHIBIT_PUT
-    assert [(each.parameters[mq.MQIACF_EVENT_ORIGIN], each.parameters[inhibit]) for each in (before, after)] == [
-        (mq.MQEVO_MQSET, 0),
-        (mq.MQEVO_MQSET, 1),
-    ]
+    wanted = [(mq.MQEVO_MQSET, 0), (mq.MQEVO_MQSET, 1)]
+    assert [(each.parameters[mq.MQIACF_EVENT_ORIGIN], each.parameters[inhibit]) for each in (before, after)] == wanted
 
 
 @pytest.mark.rule("EVT-05")

@@ -28,7 +28,7 @@ def test_a_port_that_is_taken_is_passed_over_and_one_that_is_none_refused_in_a_s
         port = taken.getsockname()[1]
         assert free_port(port) != port
         refusal(OSError, "Choose another with --port", free_port, port, tries=1)
-    for port in ("65536", "99999", "-100"):
+    for port in ("65536", "99999", "0", "-100"):
         assert panel([f"--port={port}"]) == 1
         assert "is free. Choose another with --port, 1 to 65535" in capsys.readouterr().err
 

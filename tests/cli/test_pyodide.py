@@ -57,5 +57,4 @@ def test_a_machine_without_npm_or_node_says_so_and_a_patch_is_made_once(tmp_path
     refusal(NoPyodide, "node is not on PATH; install Node", compiled, {f"{PACKAGES}/this.py": b""}, tmp_path, tmp_path)
     assert list(tmp_path.iterdir()) == []
     refusal(NoPyodide, "npm is not on PATH; install Node", pyodide.pyodide, tmp_path / "build")
-    with pytest.raises(NoPyodide, match=f"not pyodide.asm.mjs {VERSION}"):
-        patched(patched(SCRIPT))
+    refusal(NoPyodide, f"not pyodide.asm.mjs {VERSION}", patched, patched(SCRIPT))

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from helpers import refusal
+from helpers import refusal, says
 from mqlab.cli import cli, review
 from mqlab.course.exercises import progress
 from mqlab.course.memory.drills import question
@@ -49,24 +49,17 @@ def test_right_and_wrong_answers_are_judged_recorded_and_come_back(answer):
     limits = keys(question("MQI-09", 1))
     code, said = answer("\n".join(["4711", *limits, "", "", ""]))
     assert code == 0
-    for words in (
-        "2 questions today, for 2 rules.",
-        "1 of 2  Limits",
-        "please; got 4711.",
-        "As the queue manager does it.",
-        "2 of 2  Does it fire?",
-        "The queue manager does it differently:",
-        "wrong  step",
+    says(
+        said.out,
+        *("2 questions today, for 2 rules.", "1 of 2  Limits", "please; got 4711.", "As the queue manager does it."),
+        *("2 of 2  Does it fire?", "The queue manager does it differently:", "wrong  step"),
         "TRG-13c  A trigger monitor opens the initiation queue.",
         "1 of 2 right. The wrong ones come back tomorrow.",
         f"of {len(RULES)} rules. mqlab review --map shows them.",
-    ):
-        assert words in said.out, said.out
+    )
     lines = progress.read()[0][1:]
-    assert [(line["what"], line["day"], line["right"]) for line in lines] == [
-        ("review", "2025-01-07", True),
-        ("review", "2025-01-07", False),
-    ]
+    wanted = [("review", "2025-01-07", True), ("review", "2025-01-07", False)]
+    assert [(line["what"], line["day"], line["right"]) for line in lines] == wanted
     assert lines[1]["judged"]["TRG-13c"] is False
     states = progress.skill_states(progress.read()[0])
     assert (states["MQI-09"].state, states["TRG-13c"].state) == ("right", "wrong")
@@ -80,16 +73,13 @@ def test_a_skip_and_the_end_of_the_input_record_nothing_and_help_names_the_sourc
     assert len(progress.read()[0]) == before
     refusal(SystemExit, "", cli.main, ["review", "--help"])
     said = capsys.readouterr().out
-    for source in ("Leitner", "Cepeda", "Rawson and Dunlosky", "Nothing is sent anywhere"):
-        assert source in said
+    says(said, "Leitner", "Cepeda", "Rawson and Dunlosky", "Nothing is sent anywhere")
 
 
 def test_nothing_due_the_map_and_a_wrong_number(answer):
     code, said = answer("")
-    assert (code, said.out.strip()) == (
-        0,
-        "No rule waits for a review. Predict in a notebook or play a round of the game first.",
-    )
+    waits = "No rule waits for a review. Predict in a notebook or play a round of the game first."
+    assert (code, said.out.strip()) == (0, waits)
     missed(EXP_17=False)
     assert "Message expiry" in answer("", "--map")[1].out
     code, said = answer("", "--questions", "0")

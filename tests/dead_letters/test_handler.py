@@ -226,10 +226,8 @@ def test_the_handler_discards_what_has_expired_with_its_report(lab, qm, bury):
     lab.run()
     assert (qm.depth("DLQ"), qm.depth("WORK")) == (0, 0)
     rows = lab.events.where(kind="discard")
-    assert [(row.rule, row.program, row.message) for row in rows] == [
-        ("EXP-36", "RUNMQDLQ", lost.number),
-        ("EXP-36", "RUNMQDLQ", lost.number + 1),
-    ]
+    wanted = [("EXP-36", "RUNMQDLQ", lost.number), ("EXP-36", "RUNMQDLQ", lost.number + 1)]
+    assert [(row.rule, row.program, row.message) for row in rows] == wanted
     report = qm.get("REPLIES")
     assert (report.msg_type, report.feedback, report.correl_id, report.body) == (4, 258, lost.msg_id, lost.body[:100])
     assert (qm.depth("REPLIES"), decisions(lab)) == (0, [])

@@ -5,7 +5,7 @@ import sys
 
 import pyarrow.parquet as pq
 
-from helpers import refusal
+from helpers import made, refusal
 from mqlab import EventLog, Lab, LabError
 from mqlab.engine.world.event import COLUMNS, SCHEMA_VERSION
 
@@ -14,8 +14,7 @@ def test_the_parquet_file_is_the_same_to_the_byte(tmp_path):
     digests = set()
     for name in ("one", "two"):
         lab = Lab(seed=3)
-        qm = lab.queue_manager("QM1")
-        qm.mqsc("DEFINE QLOCAL(A)")
+        qm = made("DEFINE QLOCAL(A)", of=lab)
         for number in range(50):
             qm.put("A", b"x", expiry=number + 1)
             lab.advance(0.1)

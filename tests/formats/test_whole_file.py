@@ -61,8 +61,7 @@ def test_an_event_log_that_cannot_be_written_leaves_the_one_before(tmp_path, mon
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("mqlab.formats.event_file.pq.write_table", fails)
-    with pytest.raises(OSError, match=r"No space left.*events\.parquet"):
-        lab().events.write_parquet(path)
+    refusal(OSError, r"No space left.*events\.parquet", lab().events.write_parquet, path)
     assert (path.read_bytes(), os.listdir(tmp_path)) == (before, [path.name])
 
 
