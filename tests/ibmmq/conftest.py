@@ -1,7 +1,10 @@
 """What tests of IBM's library share: the unmodified library on a lab, skipped where its wheel is not installed."""
 
+from functools import partial
+
 import pytest
 
+from helpers import made, refusal
 from mqlab.ibmmq.pymqi import installed
 
 
@@ -24,8 +27,7 @@ def mqi(library, lab, qm):
 @pytest.fixture
 def qm(lab):
     """Queue manager QM1 with the queue Q1."""
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q1)").require()
+    qm = made("DEFINE QLOCAL(Q1)", of=lab)
     return qm
 
 
@@ -38,10 +40,4 @@ def conn(mqi):
 @pytest.fixture
 def refused(mqi):
     """A function that makes a call that the library must refuse: its error."""
-
-    def refused(call, *args, **kwargs):
-        with pytest.raises(mqi.MQMIError) as failed:
-            call(*args, **kwargs)
-        return failed.value
-
-    return refused
+    return partial(refusal, mqi.MQMIError, "")

@@ -5,6 +5,8 @@
 
 import pytest
 
+from helpers import refusal
+
 
 class Caller:
     """Short forms of calls, and the reason code of one that is refused."""
@@ -130,13 +132,10 @@ def test_a_browse_leaves_messages(app):
 
 def test_a_short_buffer(app):
     app.put(b"0123456789")
-    with pytest.raises(app.mqi.MQMIError) as left:
-        app.get(longest=4)
-    assert (left.value.comp, left.value.reason, left.value.message) == (1, 2080, b"0123")
-    assert left.value.original_length == 10
-    with pytest.raises(app.mqi.MQMIError) as cut:
-        app.get(longest=4, options=app.c.MQGMO_ACCEPT_TRUNCATED_MSG)
-    assert (cut.value.comp, cut.value.reason, cut.value.message, app.reason(app.get)) == (1, 2079, b"0123", 2033)
+    left = refusal(app.mqi.MQMIError, "", app.get, longest=4)
+    assert (left.comp, left.reason, left.message, left.original_length) == (1, 2080, b"0123", 10)
+    cut = refusal(app.mqi.MQMIError, "", app.get, longest=4, options=app.c.MQGMO_ACCEPT_TRUNCATED_MSG)
+    assert (cut.comp, cut.reason, cut.message, app.reason(app.get)) == (1, 2079, b"0123", 2033)
 
 
 def test_calls_need_the_options_of_the_open(app):
@@ -185,19 +184,9 @@ def test_wrong_structures_get_reason_codes(app):
     md["_StrucId"] = b"BAD "
     assert app.reason(lambda: app.conn.put1("Q1", b"x", md)) == 2026
     assert app.reason(lambda: app.conn.put1("Q1", b"x", app.mqi.MD(), app.mqi.PMO(Version=7))) == 2173
-    assert app.reason(lambda: app.get(opened=_versioned(app, 0))) == 2186
+    queue = app.mqi.Queue(app.conn, "Q1", app.c.MQOO_INPUT_SHARED)
+    assert app.reason(lambda: queue.get(None, app.mqi.MD(), app.mqi.GMO(Version=0))) == 2186
     raw, number = app.mqi.ibmmqc, app.conn.get_handle()
     assert raw.MQPUT1(number, app.mqi.OD(ObjectName="Q1").pack(), b"MD  ", app.mqi.PMO().pack(), b"x")[-2:] == (2, 2026)
     assert raw.MQGET(number, 99, app.mqi.MD().pack(), app.mqi.GMO().pack(), 10)[-2:] == (2, 2019)
     assert raw.MQCMIT(12345) == (2, 2018)
-
-
-def _versioned(app, version):
-    """A queue whose gets have a GMO of this version."""
-
-    class Queue:
-        def get(self, longest, md, gmo):
-            gmo.Version = version
-            return app.mqi.Queue(app.conn, "Q1", app.c.MQOO_INPUT_SHARED).get(longest, md, gmo)
-
-    return Queue()

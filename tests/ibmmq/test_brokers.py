@@ -22,26 +22,24 @@ SPEC = spec_from_file_location("behavior", Path(__file__).with_name("test_behavi
 test_behavior = module_from_spec(SPEC)
 SPEC.loader.exec_module(test_behavior)
 BEHAVIORS = [getattr(test_behavior, name) for name in dir(test_behavior) if name.startswith("test_")]
-BROKERS = {}
+PUTS = ("MQPUT", "MQPUT1")
 
 
-def broker(function):
-    """Enter a broker, a function of `monkeypatch`, by its name."""
-    BROKERS[function.__name__] = function
-    return function
+def change(*functions, before=None, after=None):
+    """A broker whose calls take the arguments that `before` gives, and return what `after` makes of theirs."""
 
+    def broker(patch):
+        for name in functions:
+            known = verbs.VERBS[name]
 
-def change(patch, *functions, before=None, after=None):
-    """Let calls take the arguments that `before` gives, and return what `after` makes of theirs."""
-    for name in functions:
-        known = verbs.VERBS[name]
+            def call(connection, *given, known=known):
+                given = list(given) if before is None else before(connection, list(given))
+                ended = known.call(connection, *given)
+                return ended if after is None else after(connection, given, list(ended))
 
-        def call(connection, *given, known=known):
-            given = list(given) if before is None else before(connection, list(given))
-            ended = known.call(connection, *given)
-            return ended if after is None else after(connection, given, list(ended))
+            patch.setitem(verbs.VERBS, name, known._replace(call=call))
 
-        patch.setitem(verbs.VERBS, name, known._replace(call=call))
+    return broker
 
 
 def field(layout, place, **values):
@@ -60,33 +58,21 @@ def without(bit):
     return lambda options: options & ~bit
 
 
-@broker
+def does_nothing(name):
+    return lambda patch: patch.setitem(verbs.VERBS, name, verbs.VERBS[name]._replace(call=lambda connection: verbs.OK))
+
+
 def lifo(patch):
     order = MessageStore.in_order
     patch.setattr(MessageStore, "first", lambda store: next(iter([*order(store)][::-1]), None))
     patch.setattr(MessageStore, "in_order", lambda store, cursor=None: iter([*order(store, cursor)][::-1]))
 
 
-@broker
-def no_put_date(patch):
-    def after(connection, given, ended):
-        ended[1] = MQMD.write(ended[1], PutDate="", PutTime="")
-        return tuple(ended)
-
-    change(patch, "MQGET", after=after)
+def no_put_date(connection, given, ended):
+    ended[1] = MQMD.write(ended[1], PutDate="", PutTime="")
+    return tuple(ended)
 
 
-@broker
-def always_accepts_truncated(patch):
-    change(patch, "MQGET", before=field(MQGMO, -2, Options=lambda options: options | mq.MQGMO_ACCEPT_TRUNCATED_MSG))
-
-
-@broker
-def descriptor_not_returned(patch):
-    change(patch, "MQGET", after=lambda connection, given, ended: (ended[0], given[-3], *ended[2:]))
-
-
-@broker
 def wrong_reason(patch):
     call = verbs.sessions.codes
 
@@ -97,47 +83,7 @@ def wrong_reason(patch):
     patch.setattr(verbs.sessions, "codes", codes)
 
 
-@broker
-def identifiers_ignored(patch):
-    change(patch, "MQGET", before=field(MQGMO, -2, MatchOptions=0))
-
-
-@broker
-def priority_ignored(patch):
-    change(patch, "MQPUT", "MQPUT1", before=field(MQMD, -3, Priority=0))
-
-
-@broker
-def expiry_ignored(patch):
-    change(patch, "MQPUT", "MQPUT1", before=field(MQMD, -3, Expiry=-1))
-
-
-@broker
-def wait_ignored(patch):
-    change(patch, "MQGET", before=field(MQGMO, -2, Options=without(mq.MQGMO_WAIT)))
-
-
-@broker
-def put_outside_units(patch):
-    change(patch, "MQPUT", "MQPUT1", before=field(MQPMO, -2, Options=without(mq.MQPMO_SYNCPOINT)))
-
-
-@broker
-def get_outside_units(patch):
-    change(patch, "MQGET", before=field(MQGMO, -2, Options=without(mq.MQGMO_SYNCPOINT)))
-
-
-@broker
-def commit_does_nothing(patch):
-    patch.setitem(verbs.VERBS, "MQCMIT", verbs.VERBS["MQCMIT"]._replace(call=lambda connection: verbs.OK))
-
-
-@broker
-def backout_does_nothing(patch):
-    patch.setitem(verbs.VERBS, "MQBACK", verbs.VERBS["MQBACK"]._replace(call=lambda connection: verbs.OK))
-
-
-def always_takes(patch, keyword, generous):
+def always_takes(keyword, generous):
     """A broker whose queue takes a put that this attribute forbids."""
 
     def before(connection, given):
@@ -146,71 +92,56 @@ def always_takes(patch, keyword, generous):
             qmgr.mqsc(f"ALTER QLOCAL({queue.name}) {keyword}({generous})")
         return given
 
-    change(patch, "MQPUT", "MQPUT1", before=before)
+    return change(*PUTS, before=before)
 
 
-@broker
-def puts_never_inhibited(patch):
-    always_takes(patch, "PUT", "ENABLED")
+def constant_identifier(connection, given):
+    given = field(MQPMO, -2, Options=without(mq.MQPMO_NEW_MSG_ID))(connection, given)
+    return field(MQMD, -3, MsgId=b"M" * 24)(connection, given)
 
 
-@broker
-def queues_never_full(patch):
-    always_takes(patch, "MAXDEPTH", 5000)
+def browse_removes(connection, given, ended):
+    handle = connection.objects[given[0]]
+    if MQGMO.read(given[-2])["Options"] & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT):
+        connection.qmgr.get(handle.name, msg_id=MQMD.read(ended[1])["MsgId"])
+    return tuple(ended)
 
 
-@broker
-def constant_identifier(patch):
-    keep = without(mq.MQPMO_NEW_MSG_ID)
-
-    def before(connection, given):
-        return field(MQMD, -3, MsgId=b"M" * 24)(connection, field(MQPMO, -2, Options=keep)(connection, given))
-
-    change(patch, "MQPUT", "MQPUT1", before=before)
+def unknown_queues_made(connection, given):
+    fields, qmgr = MQOD.read(given[0]), connection.qmgr
+    name = fields["ObjectName"]
+    if fields["ObjectType"] == mq.MQOT_Q and qmgr.objects.named("QLOCAL", name) is None:
+        qmgr.mqsc(f"DEFINE QLOCAL({name})").require()
+    return given
 
 
-@broker
-def browse_removes(patch):
-    def after(connection, given, ended):
-        handle = connection.objects[given[0]]
-        if MQGMO.read(given[-2])["Options"] & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT):
-            connection.qmgr.get(handle.name, msg_id=MQMD.read(ended[1])["MsgId"])
-        return tuple(ended)
-
-    change(patch, "MQGET", after=after)
-
-
-@broker
-def never_truncates(patch):
-    change(patch, "MQGET", before=lambda connection, given: [*given[:-1], 10**8])
-
-
-@broker
-def open_options_unchecked(patch):
-    everything = mq.MQOO_INPUT_SHARED | mq.MQOO_BROWSE | mq.MQOO_OUTPUT | mq.MQOO_INQUIRE | mq.MQOO_SET
-    change(patch, "MQOPEN", before=lambda connection, given: [given[0], everything])
-
-
-@broker
-def unknown_queues_made(patch):
-    def before(connection, given):
-        fields, qmgr = MQOD.read(given[0]), connection.qmgr
-        name = fields["ObjectName"]
-        if fields["ObjectType"] == mq.MQOT_Q and qmgr.objects.named("QLOCAL", name) is None:
-            qmgr.mqsc(f"DEFINE QLOCAL({name})").require()
-        return given
-
-    change(patch, "MQOPEN", "MQPUT1", before=before)
-
-
-@broker
-def dynamic_queues_stay(patch):
-    patch.setattr(dynamic_queues, "after_close", lambda handle, delete, purge: None)
-
-
-@broker
-def every_topic_matches(patch):
-    patch.setattr(publishing, "matches", lambda wanted, string: True)
+EVERY_OPEN = mq.MQOO_INPUT_SHARED | mq.MQOO_BROWSE | mq.MQOO_OUTPUT | mq.MQOO_INQUIRE | mq.MQOO_SET
+BROKERS = {
+    "lifo": lifo,
+    "no put date": change("MQGET", after=no_put_date),
+    "always accepts truncated": change(
+        "MQGET", before=field(MQGMO, -2, Options=lambda options: options | mq.MQGMO_ACCEPT_TRUNCATED_MSG)
+    ),
+    "descriptor not returned": change("MQGET", after=lambda conn, given, ended: (ended[0], given[-3], *ended[2:])),
+    "wrong reason": wrong_reason,
+    "identifiers ignored": change("MQGET", before=field(MQGMO, -2, MatchOptions=0)),
+    "priority ignored": change(*PUTS, before=field(MQMD, -3, Priority=0)),
+    "expiry ignored": change(*PUTS, before=field(MQMD, -3, Expiry=-1)),
+    "wait ignored": change("MQGET", before=field(MQGMO, -2, Options=without(mq.MQGMO_WAIT))),
+    "put outside units": change(*PUTS, before=field(MQPMO, -2, Options=without(mq.MQPMO_SYNCPOINT))),
+    "get outside units": change("MQGET", before=field(MQGMO, -2, Options=without(mq.MQGMO_SYNCPOINT))),
+    "commit does nothing": does_nothing("MQCMIT"),
+    "backout does nothing": does_nothing("MQBACK"),
+    "puts never inhibited": always_takes("PUT", "ENABLED"),
+    "queues never full": always_takes("MAXDEPTH", 5000),
+    "constant identifier": change(*PUTS, before=constant_identifier),
+    "browse removes": change("MQGET", after=browse_removes),
+    "never truncates": change("MQGET", before=lambda connection, given: [*given[:-1], 10**8]),
+    "open options unchecked": change("MQOPEN", before=lambda connection, given: [given[0], EVERY_OPEN]),
+    "unknown queues made": change("MQOPEN", "MQPUT1", before=unknown_queues_made),
+    "dynamic queues stay": lambda patch: patch.setattr(dynamic_queues, "after_close", lambda handle, *how: None),
+    "every topic matches": lambda patch: patch.setattr(publishing, "matches", lambda wanted, string: True),
+}
 
 
 def notices(behavior):

@@ -19,15 +19,8 @@ from mqlab.cli.run import run
 
 CLIENTS = Path(os.environ.get("MQLAB_CLIENTS", "build/clients")).resolve()
 PROGRAMS = CLIENTS / "programs"
-PYMQI = {
-    "NAME": "QM1",
-    "CHANNEL": "DEV.ADMIN.SVRCONN",
-    "USER": "admin",
-    "PASSWORD": "password",
-    "APP_USER": "app",
-    "APP_PASSWORD": "password",
-    "CONN_AUTH_USE_PW": "REQUIRED",
-}
+PYMQI = {"NAME": "QM1", "CHANNEL": "DEV.ADMIN.SVRCONN", "USER": "admin", "PASSWORD": "password"}
+PYMQI |= {"APP_USER": "app", "APP_PASSWORD": "password", "CONN_AUTH_USE_PW": "REQUIRED"}
 QUEUES = "DEFINE QLOCAL(TEST.1)\nDEFINE QLOCAL(PYMQI.TEST.1)\nDEFINE QLOCAL(Q1)"
 CONFIG = """[connection]
 queue_manager = QM1
@@ -51,7 +44,10 @@ class Case(NamedTuple):
     reasons: tuple[int, ...] = ()
 
 
+MONITORED = ("--queue_manager_name=QM1", "--channel_name=DEV.APP.SVRCONN", "--queue_name=DEV.QUEUE.1")
 NO_PASSWORD = ("DEV.APP.SVRCONN on QM1 asks for no password",)
+PASSWORD = ("QM1 took the password of user app",)
+PRAKHAR = "prakhar308+message-queues-in-python/IBM_MQ-Code"
 CASES = [
     Case("andre-jernung+pymqi-docker/pymqitest.py", notes=NO_PASSWORD),
     Case("fshi7418+ibm_mq_init/python_messaging_trial1.py", notes=("DEV.ADMIN.SVRCONN on QM1 was opened",)),
@@ -75,17 +71,8 @@ CASES = [
         notes=("QM1 has no channel SYSTEM.ADMIN.SVRCONN",),
         reasons=(2033,) * 4,
     ),
-    Case(
-        "prakhar308+message-queues-in-python/IBM_MQ-Code/send.py",
-        after={"TEST.1": [b"Hello from Python!"]},
-        notes=("QM1 took the password of user app",),
-    ),
-    Case(
-        "prakhar308+message-queues-in-python/IBM_MQ-Code/receive.py",
-        before={"TEST.1": [b"tea", b"milk"]},
-        after={"TEST.1": [b"milk"]},
-        notes=("QM1 took the password of user app",),
-    ),
+    Case(f"{PRAKHAR}/send.py", after={"TEST.1": [b"Hello from Python!"]}, notes=PASSWORD),
+    Case(f"{PRAKHAR}/receive.py", before={"TEST.1": [b"tea", b"milk"]}, after={"TEST.1": [b"milk"]}, notes=PASSWORD),
     Case(
         "ewiger+ibm-mq-mtls/test-simple-put.py",
         after={"Q1": [b"foo"]},
@@ -94,13 +81,7 @@ CASES = [
     ),
     Case(
         "SurajDevAnand+ibm_mq_monitoring/ibm_mq_monitoring.py",
-        (
-            "--queue_manager_name=QM1",
-            "--channel_name=DEV.APP.SVRCONN",
-            "--queue_name=DEV.QUEUE.1",
-            "--host=h",
-            "--port=1",
-        ),
+        (*MONITORED, "--host=h", "--port=1"),
         before={"DEV.QUEUE.1": [b"tea"]},
         after={"DEV.QUEUE.1": [b"tea"]},
         prints=('Depth": 1,', 'Channel Status": "Channel Running"', 'QManager_metrics.Status": "RUNNING"'),

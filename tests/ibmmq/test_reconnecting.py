@@ -33,13 +33,9 @@ def test_a_program_goes_on_with_the_next_address_and_its_event_handler_learns_of
 
         told, mq = [], ibmmq.CMQC
         qmgr = connected(ibmmq, "*", mq.MQCNO_RECONNECT)
-
-        def handler(**about):
-            told.append(about["cbc"].Reason)
-
-        qmgr.cb(
-            operation=mq.MQOP_REGISTER, cbd=ibmmq.CBD(CallbackType=mq.MQCBT_EVENT_HANDLER, CallbackFunction=handler)
-        )
+        handler = ibmmq.CBD(CallbackFunction=lambda cbc, **about: told.append(cbc.Reason))
+        handler.CallbackType = mq.MQCBT_EVENT_HANDLER
+        qmgr.cb(operation=mq.MQOP_REGISTER, cbd=handler)
         queue = ibmmq.Queue(qmgr, "Q1")
         queue.put(b"1")
         queue.put(b"lost", ibmmq.MD(), ibmmq.PMO(Options=mq.MQPMO_SYNCPOINT))
@@ -97,8 +93,7 @@ def test_a_program_finds_its_queue_manager_in_a_ccdt(lab, both, tmp_path, monkey
         ibmmq.Queue(ibmmq.connect("*GROUP"), "Q1").put(b"y")
         assert both[1].status("Q1")["CURDEPTH"] == 2
         monkeypatch.setenv("MQCCDTURL", str(tmp_path))
-        for name, reason in (("*GROUP", "2600"),):
-            refusal(ibmmq.MQMIError, reason, ibmmq.connect, name)
+        refusal(ibmmq.MQMIError, "2600", ibmmq.connect, "*GROUP")
 
 
 @pytest.mark.rule("TLS-07", event=False)
@@ -113,6 +108,6 @@ def test_a_program_shakes_hands_with_the_certificates_of_its_key_repository(lab,
 
         cd = {"SSLCipherSpec": "ANY_TLS12_OR_HIGHER", "CertificateLabel": "till"}
         assert connected(ibmmq, "QM1", cd=cd, sco=ibmmq.SCO(KeyRepository="/keys/till"))
-        with pytest.raises(ibmmq.MQMIError, match="2381"):
-            connected(ibmmq, "QM1", cd=cd, sco=ibmmq.SCO(KeyRepository="/keys/none"))
+        none = ibmmq.SCO(KeyRepository="/keys/none")
+        refusal(ibmmq.MQMIError, "2381", connected, ibmmq, "QM1", cd=cd, sco=none)
     assert lab.why_refused("till").refused.gate == "TLS"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import made
 from mqlab.cli.run import run
 
 FOLDER = Path(os.environ.get("MQLAB_CLIENTS", "build/clients"))
@@ -46,8 +47,7 @@ def _quiet(library):
 
 def seeded(lab, name=""):
     """QM1 for developers, with a message where the sample of this name reads one."""
-    qm = lab.queue_manager("QM1", developer=True)
-    qm.mqsc("DEFINE QLOCAL(QM2.STOPPED)\nDEFINE QMODEL(DEV.APP.MODEL.QUEUE)").require()
+    qm = made("DEFINE QLOCAL(QM2.STOPPED)\nDEFINE QMODEL(DEV.APP.MODEL.QUEUE)", of=lab, developer=True)
     if name.startswith("get_"):
         qm.put("DEV.QUEUE.1", b"seed", format="MQSTR")
     qm.put("QM2.STOPPED", b"seed", format="MQSTR")

@@ -130,9 +130,7 @@ def test_the_end_of_the_block_backs_out_and_a_disconnect_commits(library, lab, q
     ends = [row.facts for row in lab.events if row.kind == "program" and row.facts["state"] != "started"]
     why = {"case": "failed", "error": "it ended without MQDISC"}
     assert ends == [{"state": "ended"}, {"state": "died", "why": why}]
-    with pytest.raises(ibmmq.MQMIError) as refused:
-        left.commit()
-    assert refused.value.reason == 2018
+    assert refusal(ibmmq.MQMIError, "", left.commit).reason == 2018
 
 
 def test_a_queue_manager_that_ends_breaks_the_connection(mqi, conn, qm, refused):
@@ -190,9 +188,7 @@ def test_the_link_of_a_client_that_is_cut_breaks_its_connection(library, lab):
             return qmgr
 
         def code(call):
-            with pytest.raises(ibmmq.MQMIError) as refused:
-                call()
-            return refused.value.reason
+            return refusal(ibmmq.MQMIError, "", call).reason
 
         qmgr = connected()
         queue = ibmmq.Queue(qmgr, "DEV.QUEUE.1")

@@ -108,6 +108,14 @@ def test_an_event_loop_sleeps_in_simulated_time(mqi, lab, get):
     assert (asyncio.run(both()), lab.now_us) == ([None, b"late"], 2_500_000)
 
 
+def start_consumer(mqi, conn, function):
+    """Let a function consume the messages of Q1."""
+    q1 = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED)
+    gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=mqi.CMQC.MQWI_UNLIMITED)
+    q1.cb(operation=mqi.CMQC.MQOP_REGISTER, md=mqi.MD(), gmo=gmo, cbd=mqi.CBD(CallbackFunction=function))
+    conn.ctl(mqi.CMQC.MQOP_START, mqi.CTLO())
+
+
 def test_a_consumer_and_its_program_can_wait_for_each_other(mqi, lab, qm):
     lab.advance(1)
     conn, called, go, done = mqi.connect("QM1"), threading.Event(), threading.Event(), []
@@ -117,11 +125,7 @@ def test_a_consumer_and_its_program_can_wait_for_each_other(mqi, lab, qm):
             called.set()
             done.append((go.wait(60), threading.Event().wait(5), lab.now_us))
 
-    q1 = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED)
-    cbd = mqi.CBD(CallbackFunction=consume)
-    gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=mqi.CMQC.MQWI_UNLIMITED)
-    q1.cb(operation=mqi.CMQC.MQOP_REGISTER, md=mqi.MD(), gmo=gmo, cbd=cbd)
-    conn.ctl(mqi.CMQC.MQOP_START, mqi.CTLO())
+    start_consumer(mqi, conn, consume)
     qm.run_program("clerk", lambda app: lab.advance(3) or app.put("Q1", b"x"))
     assert called.wait()
     assert lab.now_us == 4_000_000
@@ -141,11 +145,7 @@ def test_a_thread_that_waits_lets_its_consumer_be_called(mqi, lab, qm):
 
     def consume():
         conn, called = mqi.connect("QM1"), threading.Event()
-        q1 = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED)
-        cbd = mqi.CBD(CallbackFunction=lambda msg=None, **others: msg and (got.append(msg), called.set()))
-        gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=mqi.CMQC.MQWI_UNLIMITED)
-        q1.cb(operation=mqi.CMQC.MQOP_REGISTER, md=mqi.MD(), gmo=gmo, cbd=cbd)
-        conn.ctl(mqi.CMQC.MQOP_START, mqi.CTLO())
+        start_consumer(mqi, conn, lambda msg=None, **others: msg and (got.append(msg), called.set()))
         called.wait()
 
     qm.run_program("clerk", lambda app: lab.advance(3) or app.put("Q1", b"x"))
