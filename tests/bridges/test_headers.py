@@ -46,8 +46,7 @@ def test_segments_come_back_as_they_were(segments):
     (b"\x05\0\0\0abc", 294),
 )
 def test_lengths_that_do_not_add_up_have_their_feedback_code(data, feedback):
-    bad = refusal(BadSegments, "", split_segments, data)
-    assert bad.feedback == feedback
+    assert refusal(BadSegments, "", split_segments, data).feedback == feedback
 
 
 def test_pickle_carries_an_error():

@@ -28,7 +28,7 @@ def cluster(name="DEMO"):
     return pcf.string(CLUSTER_NAME, name)
 
 
-def test_the_members_are_those_of_display_clusqmgr(demo, ask):
+def test_the_members_are_those_of_display_clusqmgr(demo, ask, asker):
     wanted = pcf.integers(1093, [DEFINITION_TYPE, Q_MGR_TYPE, SUSPENDED, STATUS])
     found = {row[CLUSTER_Q_MGR].strip(): row for _, _, row in ask(INQUIRE, pcf.string(CLUSTER_Q_MGR, "*"), wanted)}
     assert sorted(found) == [row["CLUSQMGR"] for row in demo.members("SHOP")]
@@ -39,6 +39,8 @@ def test_the_members_are_those_of_display_clusqmgr(demo, ask):
     assert (whole[3501].strip(), whole[2029].strip(), whole[3506].strip()) == ("TO.DEPOT", "DEMO", "depot(1414)")
     assert whole[1575] == (0,), "COMPHDR is a list"
     assert ask.refused(INQUIRE, pcf.string(CLUSTER_Q_MGR, "NONE"))[0] == 2085
+    outside = asker(demo.lab.queue_manager("ALONE"))
+    assert outside.refused(INQUIRE, pcf.string(CLUSTER_NAME, "*"))[0] == 2085, "it is in no cluster"
     reply = demo("SHOP", "DISPLAY CLUSQMGR(DEPOT)")
     assert reply.replies[0].parts[0][0].startswith("AMQ8441I")
 

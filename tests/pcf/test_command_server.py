@@ -164,11 +164,8 @@ def test_a_wrong_command_is_refused_with_its_reason(ask, command, parameters, re
     (pcf.Header(1, 40, sequence=2), 3004),
     (pcf.Header(1, 40, control=0), 3005),
 )
-def test_a_wrong_header_is_refused_with_its_reason(ask, header, reason):
+def test_a_wrong_header_and_data_that_is_no_command_are_refused_with_their_reasons(ask, header, reason):
     assert ask.refused(40, header=header) == (reason, None)
-
-
-def test_data_that_is_no_command_is_refused(ask):
     assert ask.refused(0, body=b"short") == (3016, None)
     assert ask.refused(0, body=b"DISPLAY QMGR", format="MQSTR") == (3023, None)
 
@@ -214,11 +211,8 @@ def test_zos_replies_with_items_and_a_summary_and_takes_mqsc(lab, asker):
     kinds = [pcf.unpack(one.body).header.type for one in ask.messages(13, name("REP*"), header=pcf.Header(16, 13, 3))]
     assert kinds == [mq.MQCFT_XR_ITEM, mq.MQCFT_XR_SUMMARY]
     item, summary = ask(13, name("REP*"), header=pcf.Header(16, 13, 3))
-    assert (item[2][NAME].strip(), item[2][3070].strip(), summary) == (
-        "REPLIES",
-        "CSQ1",
-        (0, 0, {3070: "CSQ1".ljust(48)}),
-    )
+    wanted = ("REPLIES", "CSQ1", (0, 0, {3070: "CSQ1".ljust(48)}))
+    assert (item[2][NAME].strip(), item[2][3070].strip(), summary) == wanted
     assert [(one[0], one[1]) for one in ask(13, name("NO"), header=pcf.Header(16, 13, 3))] == [(2, 2085), (2, 3008)]
     assert ask(40)[0][:2] == (2, 3001)
     asked = ask.put(0, body="DISPLAY QLOCAL(REPLIES) DESCR", format="MQSTR")
@@ -247,11 +241,8 @@ def test_a_command_for_members_of_a_group_is_carried_out_by_each(lab, ask):
     ask.queue, head = "SYSTEM.COMMAND.INPUT", partial(pcf.Header, mq.MQCFT_COMMAND_XR, version=mq.MQCFH_VERSION_3)
     make = (pcf.string(2016, "BILLS", 48), pcf.integer(20, 1))
     assert {reply[:2] for reply in ask(11, *make, pcf.string(3080, "QMB"), header=head(11))} == {(0, 0)}
-    assert [lab[name].objects.get("QLOCAL", "BILLS") is not None for name in ("QMA", "QMB", "QMC")] == [
-        False,
-        True,
-        False,
-    ]
+    wanted = [False, True, False]
+    assert [lab[name].objects.get("QLOCAL", "BILLS") is not None for name in ("QMA", "QMB", "QMC")] == wanted
     found = ask(13, pcf.string(2016, "BILLS", 48), pcf.string(3080, "*"), header=head(13))
     assert [(reason, about[3070]) for _, reason, about in found] == [
         *((2085, "QMA".ljust(48)), (3008, "QMA".ljust(48))),
@@ -263,7 +254,3 @@ def test_a_command_for_members_of_a_group_is_carried_out_by_each(lab, ask):
     assert (said.ok, len(said.rows)) == (False, 1)
     assert [f"mqlab: {name} answers" in str(said) for name in ("QMA", "QMB", "QMC")] == [True] * 3
     assert "a member that runs: QMA, QMB, QMC" in str(lab["QMA"].mqsc("DISPLAY QLOCAL(BILLS) CMDSCOPE(QMX)"))
-
-
-def test_no_queue_manager_of_a_cluster_is_known(ask):
-    assert ask.refused(70, pcf.string(2029, "*", 48))[0] == 2085

@@ -86,9 +86,7 @@ def test_texts_are_read_in_their_own_characters_or_in_those_of_the_message():
     default = bytearray(pcf.pack(header, [pcf.string(3014, "AÄ")], ccsid=819))
     struct.pack_into("<i", default, 36 + 12, 0)
     assert pcf.unpack(bytes(default), ccsid=819).parameters[0].value == "AÄ"
-
-
-def test_a_text_in_the_field_of_another_program_ends_where_its_nuls_begin():
+    # in the field of another program, a text ends where its nuls begin
     data = pcf.pack(pcf.Header(1, 1), [pcf.string(2020, "ab\0\0"), pcf.strings(2020, ("ab\0\0", "c"))])
     assert [one.value for one in pcf.unpack(data).parameters] == ["ab", ("ab", "c")]
 
@@ -124,11 +122,7 @@ FILTER = pcf.pack(pcf.Header(1, 13), [pcf.Parameter("CFSF", 2013, "A*", mq.MQCFO
 def test_a_field_that_does_not_fit_is_refused_with_its_reason(data, at, value, reason):
     wrong = bytearray(data)
     struct.pack_into("<i", wrong, at, value)
-    caught = refusal(pcf.PCFError, "", pcf.unpack, bytes(wrong))
-    assert caught.reason == reason
-
-
-def test_data_without_a_header_is_refused():
+    assert refusal(pcf.PCFError, "", pcf.unpack, bytes(wrong)).reason == reason
     refusal(pcf.PCFError, "3016 MQRCCF_MSG_LENGTH_ERROR", pcf.unpack, ONE[:35])
 
 

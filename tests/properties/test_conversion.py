@@ -65,15 +65,10 @@ def test_headers_are_converted_one_behind_the_other():
 
 
 def _embedded(format: str) -> MD:
-    put = {
-        "UserIdentifier": "me",
-        "PutApplType": 6,
-        "PutApplName": "till",
-        "PutDate": "20250106",
-        "PutTime": "09000000",
-    }
     own = {"Priority": 4, "Persistence": 0, "MsgId": b"\1" * 24, "CorrelId": b"\2" * 24, "ReplyToQ": "R"}
-    return MD(Version=1, Format=format, CodedCharSetId=1208, **own, **put)
+    own |= {"UserIdentifier": "me", "PutApplType": 6, "PutApplName": "till"}
+    own |= {"PutDate": "20250106", "PutTime": "09000000"}
+    return MD(Version=1, Format=format, CodedCharSetId=1208, **own)
 
 
 @for_each(
@@ -91,5 +86,4 @@ def _embedded(format: str) -> MD:
     (b"tea", "MQSTR", HERE, Form(7, 1208), 2116),
 )
 def test_data_that_is_not_converted(data: bytes, format: str, source: Form, target: Form, reason: int):
-    refused = refusal(NotConverted, "", convert, data, format, source, target)
-    assert refused.reason == reason
+    assert refusal(NotConverted, "", convert, data, format, source, target).reason == reason

@@ -26,8 +26,7 @@ VALUES = some.one_of(
 
 @pytest.fixture
 def q(lab):
-    qm = made("DEFINE QLOCAL(Q)", of=lab, level=930)
-    return qm
+    return made("DEFINE QLOCAL(Q)", of=lab, level=930)
 
 
 def through(qm, gmo: GMO | None = None, **put):

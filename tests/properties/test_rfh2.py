@@ -61,14 +61,13 @@ DEEP = "<a>" * 60 + "</a>" * 60
     ["<usr>", "usr", "<usr></jms>", "<usr/>text", "<a><b></b>text</a>", "<a b=c></a>", "</a>", "<a><!-- --></a>", DEEP],
 )
 def test_a_folder_with_wrong_syntax_is_2421(text: str):
-    refused = refusal(RfhError, "MQRFH2 must be folders", read_folders, text)
-    assert refused.reason == mq.MQRC_RFH_FORMAT_ERROR
+    assert refusal(RfhError, "MQRFH2 must be folders", read_folders, text).reason == mq.MQRC_RFH_FORMAT_ERROR
 
 
 def damaged(at: int, value: int) -> bytes:
     """A header with another number at this offset."""
     data = bytearray(MQRFH2.pack(Header((Element("usr", "a"),))))
-    data[at : at + 4] = struct.pack("<i", value)
+    struct.pack_into("<i", data, at, value)
     return bytes(data)
 
 
@@ -77,5 +76,4 @@ WRONG = ((0, 0), (4, 1), (8, 20), (8, 4000), (16, 0), (32, 37), (36, 3), (36, -4
 
 @for_each("data", [b"", b"RFH ", *starmap(damaged, WRONG), MQRFH2.pack(Header(), BIG)])
 def test_a_wrong_structure_is_2334(data: bytes):
-    refused = refusal(RfhError, "", MQRFH2.unpack, data)
-    assert refused.reason == mq.MQRC_RFH_ERROR
+    assert refusal(RfhError, "", MQRFH2.unpack, data).reason == mq.MQRC_RFH_ERROR

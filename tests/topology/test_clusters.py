@@ -20,10 +20,8 @@ def lines(graph, kind):
 def test_queue_managers_have_their_clusters_and_those_of_which_they_are_full_repositories(demo):
     demo("DEPOT", "DEFINE CHANNEL(OTHER.DEPOT) CHLTYPE(CLUSRCVR) CONNAME('depot(1414)') CLUSTER(OTHER)")
     nodes = demo.lab.topology().nodes
-    assert [(nodes[name]["clusters"], nodes[name]["repository"]) for name in ("HUB1", "SHOP")] == [
-        ("DEMO", "DEMO"),
-        ("DEMO", ""),
-    ]
+    wanted = [("DEMO", "DEMO"), ("DEMO", "")]
+    assert [(nodes[name]["clusters"], nodes[name]["repository"]) for name in ("HUB1", "SHOP")] == wanted
     assert set(nodes["DEPOT"]["clusters"].split(", ")) == {"DEMO", "OTHER"}
 
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from helpers import assert_refused, channel, reason
+from helpers import assert_refused, channel, made, reason
 
 
 @pytest.fixture
 def qm(lab):
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT)\nDEFINE QALIAS(FRONT) TARGET(PAY.IN)").require()
+    qm = made("DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT)\nDEFINE QALIAS(FRONT) TARGET(PAY.IN)", of=lab)
     return qm
 
 
@@ -29,12 +28,8 @@ def test_a_unit_of_work_that_is_open_for_long_is_found(lab, qm):
         assert tags(qm, "DIS CONN(*) WHERE(UOWSTTI LT '10.00.00')") == ["CLERK", "IDLE"]  # a blank is less, too
         assert tags(qm, "DIS CONN(*) WHERE(UOWLOGDA NE ' ')") == ["CLERK"]
     (row,) = qm.mqsc("DIS CONN(*) WHERE(UOWSTATE NE NONE)").rows
-    assert row == {
-        "CONN": "0000000100000001",
-        "EXTCONN": "414D5143514D31202020202020202020",
-        "TYPE": "CONN",
-        "UOWSTATE": "ACTIVE",
-    }
+    connection = {"CONN": "0000000100000001", "EXTCONN": "414D5143514D31202020202020202020", "TYPE": "CONN"}
+    assert row == connection | {"UOWSTATE": "ACTIVE"}
     assert qm.mqsc(f"DIS CONN({row['CONN']})").replies[0].text == (
         "AMQ8276I: Display Connection details.\n"
         "   CONN(0000000100000001)\n"
@@ -105,11 +100,8 @@ def test_who_has_what_open(lab, qm):
     clerk.open("PAY.OUT", output=True, inquire=True, pass_all=True)
     other.open("PAY.OUT", output=True)
     rows = qm.mqsc("DIS CONN(*) TYPE(HANDLE)").rows
-    assert [(row["CONN"][:8], row["OBJNAME"], row["OBJTYPE"]) for row in rows] == [
-        ("00000001", "PAY.IN", "QUEUE"),
-        ("00000001", "PAY.OUT", "QUEUE"),
-        ("00000002", "PAY.OUT", "QUEUE"),
-    ]
+    wanted = [("00000001", "PAY.IN", "QUEUE"), ("00000001", "PAY.OUT", "QUEUE"), ("00000002", "PAY.OUT", "QUEUE")]
+    assert [(row["CONN"][:8], row["OBJNAME"], row["OBJTYPE"]) for row in rows] == wanted
     asked = "DIS CONN(*) TYPE(HANDLE) WHERE(OPENOPTS CT MQOO_INQUIRE)"
     (row,) = qm.mqsc(asked).rows
     assert row["OPENOPTS"] == ("MQOO_OUTPUT", "MQOO_INQUIRE", "MQOO_PASS_ALL_CONTEXT")
@@ -176,8 +168,7 @@ def test_agents_have_the_names_of_mqs_own_programs(lab, platform, sends, starts)
 
 
 def test_zos(lab):
-    zos = lab.queue_manager("CSQ1", platform="zos")
-    zos.mqsc("DEFINE QLOCAL(A)").require()
+    zos = made("DEFINE QLOCAL(A)", "CSQ1", of=lab, platform="zos")
     batch = zos.connect("PAYJOB")
     with batch.unit_of_work() as unit:
         unit.put("A", b"x", persistent=True)
@@ -246,9 +237,8 @@ def test_stop_conn_backs_out_and_closes(lab, qm):
 
     program = qm.run_program("HOARDER", hoarder)
     lab.advance(1)
-    (row,) = [row for row in qm.mqsc("DIS CONN(*) APPLTAG UOWSTATE").rows if row["APPLTAG"] == "HOARDER"]
-    reply = qm.mqsc(f"STOP CONN({row['CONN']})").require()
-    assert reply.replies[0].code == "AMQ8457I"
+    (row,) = qm.mqsc("DIS CONN(*) WHERE(APPLTAG EQ HOARDER)").rows
+    assert qm.mqsc(f"STOP CONN({row['CONN']})").require().replies[0].code == "AMQ8457I"
     assert (program.state, qm.status("PAY.IN")) == ("ended", {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0})
     assert "HOARDER" not in tags(qm, "DIS CONN(*) APPLTAG")
 
@@ -256,7 +246,7 @@ def test_stop_conn_backs_out_and_closes(lab, qm):
 def test_stop_conn_breaks_a_connection_and_no_connections_are_said(lab, qm):
     app = qm.connect("TILL")
     handle = app.open("PAY.IN", input="shared")
-    (row,) = [row for row in qm.mqsc("DIS CONN(*) APPLTAG").rows if row["APPLTAG"] == "TILL"]
+    (row,) = qm.mqsc("DIS CONN(*) WHERE(APPLTAG EQ TILL)").rows
     qm.mqsc(f"STOP CONN({row['CONN']})").require()
     assert [reason(call) for call in (handle.get, lambda: app.put("PAY.IN"), app.disconnect)] == [2009] * 3
     (reply,) = lab.queue_manager("IDLE").mqsc("DIS CONN(*)").replies

@@ -12,9 +12,7 @@ from mqlab.engine.words.catalog.ciphers import CIPHERS
 
 pytestmark = pytest.mark.needs("estates")  # which makes a queue manager of the header of an export
 
-NAMES = (
-    """QLOCAL QALIAS QREMOTE QMODEL PROCESS NAMELIST CHANNEL CLNTCONN LISTENER SERVICE TOPIC SUB AUTHINFO COMMINFO"""
-)
+NAMES = "QLOCAL QALIAS QREMOTE QMODEL PROCESS NAMELIST CHANNEL CLNTCONN LISTENER SERVICE TOPIC SUB AUTHINFO COMMINFO"
 KINDS = tuple(NAMES.split())
 ZOS_KINDS = ("STGCLASS", "CFSTRUCT", "BUFFPOOL", "PSID")
 DATES = ("ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMNAME", "QMID")
@@ -293,9 +291,8 @@ def settable(kind, platform, level, chltype=None, but=()):
     """The attributes that a definition on this platform and level can give."""
     found = catalog.attributes(kind, chltype).items()
     left_out = ("CHLTYPE", "CMDSCOPE", "QSGDISP", *but)
-    return {
-        k: a.of(platform, level) for k, a in found if a.settable and a.had_by(platform, level) and k not in left_out
-    }
+    had = ((k, a) for k, a in found if a.settable and a.had_by(platform, level) and k not in left_out)
+    return {k: a.of(platform, level) for k, a in had}
 
 
 @st.composite
@@ -321,9 +318,8 @@ def objects(draw, platform, level):
         given.pop("CLUSNL", None)
     if kind == "TOPIC":
         given.setdefault("TOPICSTR", draw(TEXT))
-        given = {
-            k: value for k, value in given.items() if k not in ("DURSUB", "SUB")
-        }  # no subscription comes back there
+        for keyword in ("DURSUB", "SUB"):  # no subscription comes back there
+            given.pop(keyword, None)
     if kind == "SUB" and given.get("DESTCLAS") != "MANAGED" and not given.get("DEST"):
         given["DEST"] = "X"
     if kind == "SUB" and not given.get("TOPICSTR", "") + given.get("TOPICOBJ", ""):
@@ -370,12 +366,10 @@ def security_commands(draw):
         action = draw(st.sampled_from(["ADD", "REPLACE", "REMOVEALL"]))
         if action == "REMOVEALL":
             return f"SET CHLAUTH('{profile}') TYPE({sort}) ACTION(REMOVEALL)"
-        return (
-            f"SET CHLAUTH('{profile}') TYPE({sort}) {named} USERSRC({source}) {user} DESCR('{said}') ACTION({action})"
-        )
-    what = draw(
-        st.sampled_from(["QUEUE", "TOPIC", "CHANNEL", "NAMELIST", "PROCESS", "RQMNAME", "LISTENER", "COMMINFO"])
-    )
+        more = f"{user} DESCR('{said}') ACTION({action})"
+        return f"SET CHLAUTH('{profile}') TYPE({sort}) {named} USERSRC({source}) {more}"
+    sorts = ("QUEUE", "TOPIC", "CHANNEL", "NAMELIST", "PROCESS", "RQMNAME", "LISTENER", "COMMINFO")
+    what = draw(st.sampled_from(sorts))
     whom = draw(st.sampled_from(["PRINCIPAL('app')", "GROUP('Ops','a b')"]))
     may = draw(st.sampled_from(["ALL", "ALLADM", "ALLMQI", "NONE", "DSP", "PUT" if what == "RQMNAME" else "INQ,CHG"]))
     profile = draw(st.sampled_from(["APP.**", "@class", "a?"]))

@@ -71,17 +71,11 @@ def test_listeners_that_run(lab, qm):
     assert [row["LISTENER"] for row in qm.mqsc("DIS LSSTATUS(*)").rows] == ["L", "SYSTEM.LISTENER.TCP.1"]
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [("START SERVICE(SYSTEM.DEFAULT.SERVICE)", "AMQ8733I"), ("STOP SERVICE(SYSTEM.DEFAULT.SERVICE)", "AMQ8732I")],
-)
-def test_a_reply_says_that_messages_need_no_service(qm, text, code):
-    (answer,) = qm.mqsc(text).require().replies
-    assert (answer.code, answer.simulated) == (code, True)
-    assert "messages move whether a service runs or not" in answer.text
-
-
-def test_services_that_run_are_servers(qm):
+def test_services_that_run_are_servers_and_a_reply_says_that_messages_need_none(qm):
+    for verb, code in (("START", "AMQ8733I"), ("STOP", "AMQ8732I")):
+        (answer,) = qm.mqsc(f"{verb} SERVICE(SYSTEM.DEFAULT.SERVICE)").require().replies
+        assert (answer.code, answer.simulated) == (code, True)
+        assert "messages move whether a service runs or not" in answer.text
     qm.mqsc("""
         DEFINE SERVICE(MONITOR) SERVTYPE(SERVER) STARTCMD('runmqtrm') CONTROL(QMGR)
         DEFINE SERVICE(ONCE) SERVTYPE(COMMAND) STARTCMD('ls')

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused, for_each
+from helpers import assert_refused, for_each, made, says
 from mqlab import Lab
 from mqlab.admin.security_records import overlap
 
@@ -15,34 +15,27 @@ def rows(qm, command):
 
 
 def test_a_new_queue_manager_has_three_records(qm):
-    assert [(row["CHLAUTH"], row["TYPE"]) for row in rows(qm, "DISPLAY CHLAUTH(*)")] == [
-        ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"),
-        ("SYSTEM.*", "ADDRESSMAP"),
-        ("*", "BLOCKUSER"),
-    ]
-    assert rows(qm, "DISPLAY CHLAUTH(*) TYPE(BLOCKUSER)") == [
-        {"CHLAUTH": "*", "TYPE": "BLOCKUSER", "USERLIST": ("*MQADMIN",)}
-    ]
-    old = Lab().queue_manager("QM1", level=701)
-    assert not old.mqsc("DISPLAY CHLAUTH(*)").ok
+    wanted = [("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"), ("SYSTEM.*", "ADDRESSMAP"), ("*", "BLOCKUSER")]
+    assert [(row["CHLAUTH"], row["TYPE"]) for row in rows(qm, "DISPLAY CHLAUTH(*)")] == wanted
+    (blocked,) = rows(qm, "DISPLAY CHLAUTH(*) TYPE(BLOCKUSER)")
+    assert blocked == {"CHLAUTH": "*", "TYPE": "BLOCKUSER", "USERLIST": ("*MQADMIN",)}
+    assert not made(level=701).mqsc("DISPLAY CHLAUTH(*)").ok
 
 
 def test_a_record_is_shown_as_a_real_queue_manager_shows_it(qm):
-    text = str(qm.mqsc("DISPLAY CHLAUTH('SYSTEM.*') MATCH(EXACT) ALL"))
-    for line in (
+    says(
+        str(qm.mqsc("DISPLAY CHLAUTH('SYSTEM.*') MATCH(EXACT) ALL")).splitlines(),
         "AMQ8878I: Display channel authentication record details.",
         "   CHLAUTH(SYSTEM.*)                       TYPE(ADDRESSMAP)",
         "   DESCR(Default rule to disable all SYSTEM channels)",
         "   CUSTOM( )                               ADDRESS(*)",
         "   USERSRC(NOACCESS)                       WARN(NO)",
-    ):
-        assert line in text.splitlines()
+    )
 
 
 def test_the_reply_says_that_the_records_act(qm):
     for command in ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(INQ)", A + "USERSRC(NOACCESS)"):
-        (reply,) = qm.mqsc(command).replies
-        assert reply.simulated
+        assert [reply.simulated for reply in qm.mqsc(command).replies] == [True]
     for shown in ("DISPLAY AUTHREC", "DISPLAY CHLAUTH(A.B)"):
         assert "mqlab:" not in qm.mqsc(shown).require().replies[0].text
 
@@ -54,10 +47,8 @@ def test_add_refuses_a_mapping_that_is_there_and_replace_takes_it(qm):
     assert qm.mqsc(A + "MCAUSER('app') ACTION(REPLACE)").ok
     assert qm.mqsc("SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)").ok
     found = rows(qm, "DISPLAY CHLAUTH(A.B)")
-    assert [(row["ADDRESS"], row["USERSRC"], row.get("MCAUSER")) for row in found] == [
-        ("10.*", "CHANNEL", None),
-        ("9.*", "MAP", "app"),
-    ]
+    wanted = [("10.*", "CHANNEL", None), ("9.*", "MAP", "app")]
+    assert [(row["ADDRESS"], row["USERSRC"], row.get("MCAUSER")) for row in found] == wanted
 
 
 def test_a_list_of_users_grows_shrinks_and_goes(qm):
@@ -113,9 +104,8 @@ def test_what_match_means(qm):
     def found(command):
         return {row["CHLAUTH"] for row in rows(qm, command)}
 
-    assert (
-        found("DISPLAY CHLAUTH('ABC*')") == found("DISPLAY CHLAUTH('ABC*') MATCH(GENERIC)") == {"ABC", "ABC*", "ABCD"}
-    )
+    for match in ("", "MATCH(GENERIC)"):
+        assert found(f"DISPLAY CHLAUTH('ABC*') {match}") == {"ABC", "ABC*", "ABCD"}
     assert found("DISPLAY CHLAUTH('ABC*') MATCH(EXACT)") == {"ABC*"}
     assert found("DISPLAY CHLAUTH(ABC)") == found("DISPLAY CHLAUTH(ABC) MATCH(EXACT)") == {"ABC"}
     assert found("DISPLAY CHLAUTH(ABCD) MATCH(ALL)") == {"ABCD", "ABC*", "*"}
@@ -132,24 +122,20 @@ def test_profiles_that_share_a_name(one, other, shared):
 
 @pytest.mark.parametrize("sort", ["QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "CHANNEL", "SERVICE", "RQMNAME"])
 def test_an_authority_that_does_not_fit_the_type_is_refused(qm, sort):
-    only = {
-        "QMGR": ("ALTUSR", "CONNECT", "SYSTEM"),
-        "QUEUE": ("BROWSE", "GET"),
-        "CHANNEL": ("CTRLX",),
-        "TOPIC": ("PUB", "SUB", "RESUME"),
-    }
+    only = {"QMGR": ("ALTUSR", "CONNECT", "SYSTEM"), "QUEUE": ("BROWSE", "GET"), "CHANNEL": ("CTRLX",)}
+    only["TOPIC"] = ("PUB", "SUB", "RESUME")
+    profile = "" if sort == "QMGR" else "PROFILE(A)"
     for owner, authorities in only.items():
         for authority in authorities:
-            text = f"SET AUTHREC PROFILE(A) OBJTYPE({sort}) GROUP('g') AUTHADD(DSP,{authority})"
+            text = f"SET AUTHREC {profile} OBJTYPE({sort}) GROUP('g') AUTHADD(DSP,{authority})"
             if owner == sort:
-                assert qm.mqsc(text.replace("PROFILE(A)", "") if sort == "QMGR" else text).ok
+                assert qm.mqsc(text).ok
             else:
                 assert_refused(qm, text, "AMQ8000E", f"OBJTYPE({sort}) has no authority {authority}")
     assert {row["OBJTYPE"] for row in qm.mqsc("DISPLAY AUTHREC").rows} <= {sort}
     for taken in ("ALL", "ALLADM,CRT", "ALLMQI", "NONE"):
-        qm.mqsc(
-            f"SET AUTHREC PROFILE({'self' if sort == 'QMGR' else 'A'}) OBJTYPE({sort}) GROUP('g') AUTHADD({taken})"
-        ).require()
+        name = "self" if sort == "QMGR" else "A"
+        qm.mqsc(f"SET AUTHREC PROFILE({name}) OBJTYPE({sort}) GROUP('g') AUTHADD({taken})").require()
 
 
 def test_authorities_are_added_taken_and_spelled_out(qm):
@@ -170,8 +156,7 @@ def test_which_authority_records_are_shown(qm):
     qm.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)").require()
 
     def found(which):
-        reply = qm.mqsc(f"DISPLAY AUTHREC {which}")
-        return {row["PROFILE"] for row in reply.rows}
+        return {row["PROFILE"] for row in qm.mqsc(f"DISPLAY AUTHREC {which}").rows}
 
     assert (found(""), found("PROFILE(APP.Q)")) == ({"APP.*", "APP.**", "self"}, {"APP.*", "APP.**"})
     assert (found("PROFILE(APP.Q.R)"), found("PROFILE('APP.*') MATCH(EXACT)")) == ({"APP.**"}, {"APP.*"})
