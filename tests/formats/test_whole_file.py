@@ -36,7 +36,6 @@ def lab():
     lambda path: write_whole(path, "new"),
     lambda path: lab().save_player(path),
     lambda path: __import__("tools.trust").trust.main(["--output", str(path)]),
-    lambda path: __import__("mqlab.cli.play").cli.play.play(["poison", "--no-open", "--output", str(path)]),
 )
 def test_a_full_disk_leaves_what_was_there(tmp_path, full, call, capsys):
     path = tmp_path / "page.html"

@@ -56,8 +56,10 @@ def test_messages_come_by_priority_and_then_in_the_order_of_their_puts_each_with
 
 def test_a_get_returns_the_descriptor(app, lab):
     lab.advance(61)
-    put = app.put(b"x", ReplyToQ="R", CorrelId=b"C" * 24, MsgType=app.c.MQMT_REQUEST, Persistence=1)
-    _, got = app.get()
+    put = app.put("Grüße", ReplyToQ="R", CorrelId=b"C" * 24, MsgType=app.c.MQMT_REQUEST, Persistence=1, Expiry=50)
+    body, got = app.get()
+    assert (body, got.Format, got.CodedCharSetId, got.Expiry) == ("Grüße".encode(), b"MQSTR   ", 1208, 50)
+    assert got.ReplyToQMgr == b"QM1".ljust(48)
     assert (got.PutDate, got.PutTime, put.PutTime) == (b"20250106", b"09010100", b"09010100")
     assert (got.MsgId, got.CorrelId, got.ReplyToQ) == (put.MsgId, b"C" * 24, b"R".ljust(48))
     assert (got.MsgType, got.Persistence, got.PutApplName) == (app.c.MQMT_REQUEST, 1, b"python".ljust(28))
@@ -130,7 +132,9 @@ def test_a_browse_leaves_messages(app):
     assert app.drain() == [b"1", b"2"]
 
 
-def test_a_short_buffer(app):
+def test_a_short_buffer_and_a_message_for_which_the_library_asks_twice(app):
+    app.put(b"x" * 5000)
+    assert len(app.get()[0]) == 5000
     app.put(b"0123456789")
     left = refusal(app.mqi.MQMIError, "", app.get, longest=4)
     assert (left.comp, left.reason, left.message, left.original_length) == (1, 2080, b"0123", 10)

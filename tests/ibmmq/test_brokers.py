@@ -76,8 +76,8 @@ def no_put_date(connection, given, ended):
 def wrong_reason(patch):
     call = verbs.sessions.codes
 
-    def codes(error, session):
-        comp, reason = call(error, session)
+    def codes(*about):
+        comp, reason = call(*about)
         return comp, 2085 if reason == 2033 else reason
 
     patch.setattr(verbs.sessions, "codes", codes)
