@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 from jsonschema import Draft7Validator, FormatChecker
 
+from clustered import Demo
 from helpers import closed, lab_error, refusal
 from mqlab import EventLog, Lab
 from mqlab.engine.world.event import Event
@@ -50,14 +51,23 @@ NAUGHTY = [
 
 
 @pytest.fixture(scope="module")
-def logs():
-    """The rows of some scenarios, of an empty log, and of a log with names and numbers that are hard to write."""
-    found = {"empty": [], "naughty": NAUGHTY}
+def cluster():
+    """A lab with a cluster in which a message went its way."""
+    demo = Demo(queues={"HUB1": "ORDERS", "DEPOT": "ORDERS"})
+    demo["SHOP"].connect("TILL").put("ORDERS", "x")
+    demo.settle()
+    return demo.lab
+
+
+@pytest.fixture(scope="module")
+def logs(cluster):
+    """The rows of some scenarios, of a cluster, of an empty log, and of one with names and numbers hard to write."""
+    found = {"empty": [], "naughty": NAUGHTY, "cluster": list(cluster.events)}
     for name in ("poison", "igq-channels", "van-out-of-reach", "dead-letters"):
         lab = Lab()
         lab.scenario(name)
         found[name] = list(lab.events)
-    assert set(found) - {"empty", "naughty"} <= set(names())
+    assert set(found) - {"empty", "naughty", "cluster"} <= set(names())
     return found
 
 
@@ -146,6 +156,13 @@ def test_the_stays_in_a_chrome_trace_are_those_of_the_log(logs, written):
             depths[each["name"].removeprefix("depth of "), each["pid"]] = each["args"]["messages"]
     assert depths
     assert {queue: waiting[queue] for queue in depths} == depths
+
+
+def test_rows_of_repository_managers_come_back_from_parquet_as_they_were(cluster, tmp_path):
+    cluster.events.write_parquet(tmp_path / "events.parquet")
+    back = read_parquet(tmp_path / "events.parquet")
+    assert back == list(cluster.events)
+    assert {row.facts["did"] for row in back if row.kind == "cluster"} >= {"learned", "asked", "found"}
 
 
 def test_a_log_exports_itself_and_its_parquet_file_the_same(tmp_path):
