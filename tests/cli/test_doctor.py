@@ -4,25 +4,16 @@ import socket
 import sys
 from types import SimpleNamespace
 
-import pytest
-
 from helpers import says
 from mqlab.cli import doctor
 from mqlab.cli.doctor import AMBER, GREEN, RED, Check
 
 
-@pytest.fixture
-def looks(monkeypatch):
-    """A function that replaces the doctor's checks by given answers."""
-
-    def replace(quick, slow=()):
+def test_green_and_amber_work_red_does_not_and_quick_leaves_spark_out(monkeypatch, capsys):
+    def looks(quick, slow=()):
         monkeypatch.setattr(doctor, "QUICK", tuple((lambda each=each: each) for each in quick))
         monkeypatch.setattr(doctor, "SLOW", tuple((lambda each=each: each) for each in slow))
 
-    return replace
-
-
-def test_green_and_amber_work_red_does_not_and_quick_leaves_spark_out(looks, capsys):
     green, slow = Check("Disk", GREEN, "9 GB free"), [Check("Spark", RED, "no answer", "fix Java")]
     looks([green], slow)
     assert doctor.main(["--quick"]) == 0

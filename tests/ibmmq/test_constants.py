@@ -1,24 +1,17 @@
 """The numbers that mqlab has under MQ's names, and the places of fields, are those of IBM's library."""
 
-import pytest
-
 from mqlab.engine.words import constants
 from mqlab.ibmmq import structures
 
 OURS = {"MQMT_MQE_FIELDS_FROM_MQE", "MQMT_MQE_FIELDS", "MQPMO_OF_PUBLICATIONS", "MQGMO_MARKS", "MQGMO_PROPERTIES"}
 
 
-@pytest.fixture
-def tables(mqi):
-    """Every constant of the library, by name."""
-    return vars(mqi.CMQXC) | vars(mqi.CMQCFC) | vars(mqi.CMQC)
-
-
 def plain(value):
     return value.decode().rstrip("\0 ") if isinstance(value, bytes) and len(value) < 12 else value
 
 
-def test_every_name_that_both_have_has_one_value(tables):
+def test_every_name_that_both_have_has_one_value(mqi):
+    tables = vars(mqi.CMQXC) | vars(mqi.CMQCFC) | vars(mqi.CMQC)
     ours = {name: value for name, value in constants.named("MQ").items() if name not in OURS}
     assert len(ours) > 400
     shared = {name: value for name, value in ours.items() if name in tables}

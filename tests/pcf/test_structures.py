@@ -1,7 +1,5 @@
 """PCF tells an integer from a list, a text from a list, and text from bytes, for every parameter and in replies."""
 
-import pytest
-
 from helpers import for_each
 from mqlab import Lab
 from mqlab import constants as mq
@@ -35,24 +33,21 @@ def reason_of(qm, command, parameter):
     return 0
 
 
-@pytest.fixture(scope="module")
 def changes():
     """Each keyword of a CHANGE or SET: (command, number of the parameter, keyword, whether it is a list)."""
-    found = []
     for number, entry in commands().items():
         if entry.name in ("CHANGE_Q_MGR", "CHANGE_NAMELIST", "SET_CHLAUTH_REC", "CHANGE_TOPIC", "CHANGE_SUBSCRIPTION"):
             rules = grammar(entry.verb, entry.object, None)
             for id, keyword in numbers.keywords(entry.object).items():
                 attribute = rules.attributes.get(keyword) or rules.options.get(keyword)
                 if attribute is not None and id not in LISTS and keyword in rules.spelled:
-                    found.append((number, id, keyword, attribute.shape in ("names", "words")))
-    return found
+                    yield number, id, keyword, attribute.shape in ("names", "words")
 
 
-def test_every_parameter_of_a_change_is_of_one_structure(changes):
+def test_every_parameter_of_a_change_is_of_one_structure():
     qm = Lab().queue_manager("QM1")
     tried = 0
-    for number, id, keyword, listed in changes:
+    for number, id, keyword, listed in changes():
         family = INTEGERS if id < 2001 else TEXTS if id < 7001 else BYTES
         right = {family[listed if len(family) > 1 else 0]} if keyword not in EITHER else {*TEXTS}
         for sort, sample in SAMPLES.items():

@@ -3,7 +3,6 @@
 import json
 
 import nbformat
-import pytest
 
 from helpers import refusal
 from tools import lite
@@ -12,9 +11,7 @@ BAR = nbformat.v4.new_output("display_data", {lite.WIDGET: {"model_id": "7"}, "t
 ANSWER = nbformat.v4.new_output("stream", text="55,662")
 
 
-@pytest.fixture
-def written(tmp_path):
-    """A notebook as the page has it, of an executed copy with a guard in it."""
+def test_a_notebook_has_its_results_no_cell_of_the_run_and_a_question_that_needs_no_spark(tmp_path):
     book = nbformat.v4.new_notebook()
     book.cells = [
         nbformat.v4.new_markdown_cell("# A notebook"),
@@ -29,10 +26,8 @@ def written(tmp_path):
             tags = ["remove-cell", tag] if tag == "guard" else [tag]
             book.cells.append(nbformat.v4.new_code_cell("answer = 7", metadata={"tags": tags}))
     lite.contents(tmp_path / "course", tmp_path / "page", tmp_path / "executed", run=True)
-    return json.loads((tmp_path / "page" / "notebooks" / "11-a-notebook.ipynb").read_text(encoding="utf-8"))["cells"]
-
-
-def test_a_notebook_has_its_results_no_cell_of_the_run_and_a_question_that_needs_no_spark(written):
+    page = tmp_path / "page" / "notebooks" / "11-a-notebook.ipynb"
+    written = json.loads(page.read_text(encoding="utf-8"))["cells"]
     assert [cell["id"] for cell in written[1:3]] == ["in-a-browser", "small-questions"]
     assert "the results of a run on a computer" in written[1]["source"]
     assert len(written) == 5
