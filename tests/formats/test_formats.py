@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft7Validator, FormatChecker
 
 from clustered import Demo
-from helpers import closed, lab_error, refusal
+from helpers import closed, lab_error, refusal, scenario_lab
 from mqlab import EventLog, Lab
 from mqlab.engine.world.event import Event
 from mqlab.formats import FORMATS, Rows, moment, write
@@ -64,9 +64,7 @@ def logs(cluster):
     """The rows of some scenarios, of a cluster, of an empty log, and of one with names and numbers hard to write."""
     found = {"empty": [], "naughty": NAUGHTY, "cluster": list(cluster.events)}
     for name in ("poison", "igq-channels", "van-out-of-reach", "dead-letters"):
-        lab = Lab()
-        lab.scenario(name)
-        found[name] = list(lab.events)
+        found[name] = list(scenario_lab(name).events)
     assert set(found) - {"empty", "naughty", "cluster"} <= set(names())
     return found
 

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqlab import Lab
+from helpers import lab_with
 from mqlab.engine.words.catalog import KINDS
 from mqlab.engine.words.errors import REASONS
 from mqlab.pcf import format as pcf
@@ -40,9 +40,8 @@ def parameters(draw, entry):
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), st.sampled_from(sorted(commands())), st.sampled_from(("distributed", "zos")))
 def test_a_command_of_any_parameters_is_answered(data, command, platform):
-    lab = Lab()
-    qm = lab.queue_manager("QM1", platform)
-    qm.mqsc("DEFINE QLOCAL(A)\nDEFINE TOPIC(A) TOPICSTR(A)\nDEFINE SUB(A) TOPICSTR(A) DEST(A)\nDEFINE QLOCAL(REPLIES)")
+    text = "DEFINE QLOCAL(A)\nDEFINE TOPIC(A) TOPICSTR(A)\nDEFINE SUB(A) TOPICSTR(A) DEST(A)\nDEFINE QLOCAL(REPLIES)"
+    lab, qm = lab_with(text, platform=platform)
     body = pcf.pack(pcf.Header(16, command, 3), data.draw(parameters(commands()[command])))
     app = qm.connect("fuzz")
     app.put("SYSTEM.ADMIN.COMMAND.QUEUE", body, msg_type=1, reply_to_q="REPLIES", format="MQADMIN")

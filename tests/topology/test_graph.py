@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 
 from clustered import Demo, reason
+from helpers import lab_with
 from mqlab import Lab, estates
 from mqlab.everyplace import picture as everyplace_picture
 from mqlab.pubsub import picture as pubsub_picture
@@ -121,18 +122,16 @@ def test_a_batch_in_doubt_is_counted_at_its_channel(two):
 
 
 def test_depths_and_what_has_expired():
-    lab = Lab()
-    lab.queue_manager("QM1", level=530).mqsc("DEFINE QLOCAL(ORDERS)")
+    lab, qm = lab_with("DEFINE QLOCAL(ORDERS)", level=530)
     for expiry in (10, 10, 100):
-        lab["QM1"].put("ORDERS", b"x", expiry=expiry)
+        qm.put("ORDERS", b"x", expiry=expiry)
     lab.advance(2)
     node = lab.topology().nodes["QM1/ORDERS"]
     assert (node["depth"], node["expired"]) == (3, 2)
 
 
 def test_what_gives_define_its_defaults_is_left_out_although_defxmitq_would_take_it():
-    lab = Lab()
-    lab.queue_manager("QM1").mqsc(
+    lab, _ = lab_with(
         "DEFINE QLOCAL(HUB) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(HUB)\nDEFINE QREMOTE(R) RNAME(Q) RQMNAME(QM2)"
     )
     graph = lab.topology()

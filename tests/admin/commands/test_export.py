@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import definition, displays, for_each, refusal, tries
+from helpers import definition, displays, for_each, made, refusal, tries
 from mqlab import Lab, LabError, MQError
 from mqlab.engine.commands import parse, read_script
 from mqlab.engine.words import catalog
@@ -139,8 +139,7 @@ def test_what_took_the_place_of_a_system_object_comes_back(qm):
 def test_an_application_that_gets_by_the_generated_correlation_identifier_still_can(qm):
     qm.mqsc("DEFINE QLOCAL(A)\nDEFINE SUB(S) TOPICSTR('a') DEST(A)\nDEFINE SUB(T) TOPICSTR('b') DEST(A) DESTCORL(0A1B)")
     for name in ("QM1", "QM2"):  # DESTCORL can be set, SUBID cannot
-        again = Lab().queue_manager(name)
-        again.mqsc(qm.export_mqsc()).require()
+        again = made(qm.export_mqsc(), name)
         ask = "DISPLAY SUB(*) DESTCORL"
         assert [row["DESTCORL"] for row in again.mqsc(ask).rows] == [row["DESTCORL"] for row in qm.mqsc(ask).rows]
 
@@ -194,9 +193,7 @@ def test_a_record_with_a_blank_value_that_it_needs_comes_back(qm):
     for sort, keyword in wanted.items():
         qm.mqsc(f"SET CHLAUTH(X) TYPE({sort}) {keyword}(' ') USERSRC(NOACCESS)").require()
     qm.mqsc("SET CHLAUTH(W) TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER(' ')").require()
-    other = Lab().queue_manager("QM1")
-    other.mqsc(qm.export_mqsc()).require()
-    assert other.export_mqsc() == qm.export_mqsc()
+    assert made(qm.export_mqsc()).export_mqsc() == qm.export_mqsc()
 
 
 def test_like_takes_the_same_kind_and_records_leave_out_newer_keywords(qm):
@@ -208,8 +205,7 @@ def test_like_takes_the_same_kind_and_records_leave_out_newer_keywords(qm):
     """)
     assert [answer.code for answer in reply.replies] == ["AMQ8014I", "AMQ8014I", "AMQ8152E", "AMQ8152E"]
     assert qm.objects.get("CHANNEL", "T").attributes["MAXINST"] == 5
-    qm = Lab().queue_manager("QM1", level=750)
-    qm.mqsc("SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)").require()
+    qm = made("SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)", level=750)
     assert "CHCKCLNT" not in qm.export_mqsc()
     assert_round_trip(qm)
 
@@ -254,8 +250,7 @@ def test_what_every_kind_that_is_kept_can_do(qm, kind):
 @pytest.mark.parametrize("kind", ESTATE)
 def test_every_attribute_spelled_out_defines_the_same_again(qm, kind):
     assert qm.mqsc(f"DEFINE {kind}(MY.A) {ESTATE[kind]}").ok
-    fresh = Lab().queue_manager("QM1")
-    fresh.mqsc(definition(qm.objects.get(kind, "MY.A"), "distributed", 940)).require()
+    fresh = made(definition(qm.objects.get(kind, "MY.A"), "distributed", 940))
     assert displays(fresh) == displays(qm)
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from helpers import assert_refused, for_each, made, says
-from mqlab import Lab
 from mqlab.admin.security_records import overlap
 
 A = "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') "
@@ -174,11 +173,10 @@ def test_an_export_gives_the_same_displays(qm):
         "SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)\n"
         "SET AUTHREC PROFILE(T) OBJTYPE(TOPIC) PRINCIPAL('u') AUTHADD(NONE)"
     ).require()
-    again = Lab().queue_manager("QM1")
-    again.mqsc(qm.export_mqsc()).require()
+    again = made(qm.export_mqsc())
     for command in ("DISPLAY CHLAUTH(*) ALL", "DISPLAY AUTHREC ALL"):
         assert rows(again, command) == rows(qm, command)
-    assert "AUTH" not in Lab().queue_manager("QM1").export_mqsc()
+    assert "AUTH" not in made().export_mqsc()
 
 
 def test_a_deleted_object_takes_its_authority_records_along_unless_asked_not_to(qm):
