@@ -95,11 +95,11 @@ def test_a_duel_puts_to_the_names_that_lead_elsewhere(tmp_path):
 
 
 def test_a_route_that_now_goes_round_is_proved():
-    there = (
-        "DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)\nDEFINE CHANNEL(QM2.QM1) CHLTYPE(RCVR)\n"
+    calls = (
+        "DEFINE QLOCAL({1}) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)\nDEFINE CHANNEL({1}.{0}) CHLTYPE(RCVR)\n"
+        "DEFINE CHANNEL({0}.{1}) CHLTYPE(SDR) CONNAME({1}) XMITQ({1})\n"
     )
-    there += "DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)\nDEFINE QREMOTE(A) RNAME(B) RQMNAME(QM2)"
-    back = there.replace("QM1", "QM0").replace("QM2", "QM1").replace("QM0", "QM2").split("DEFINE QREMOTE")[0]
+    there, back = calls.format("QM1", "QM2") + "DEFINE QREMOTE(A) RNAME(B) RQMNAME(QM2)", calls.format("QM2", "QM1")
     old = estate_of({"QM1": there, "QM2": back + "DEFINE QLOCAL(B)"})
     new = estate_of({"QM1": there, "QM2": back + "DEFINE QREMOTE(B) RNAME(A) RQMNAME(QM1)"})
     (one,) = [one for one in estates.diff(old, new).proved().found if one.about == "route" and one.qmgr == "QM1"]

@@ -89,13 +89,10 @@ def test_a_wrong_line_is_one_sentence(estate, text, said):
     lab_error(f"^{said}", estate.traffic, text, seconds=101)
 
 
-def test_every_message_has_one_fate(run):
+def test_every_message_has_one_fate_and_poison_goes_to_the_backout_or_dead_letter_queue_or_blocks_its_reader(run):
     for flow in run.flows:
         found = row(run, flow.queue, flow.at)
         assert sum(found[fate] for fate in FATES.values()) == found["messages"] > 20
-
-
-def test_poison_goes_to_the_backout_queue_or_the_dead_letter_queue_or_blocks_its_reader(run):
     with_boq, with_dead, blocked = row(run, "ORDERS"), row(run, "NO.BOQ", "DEPOT"), row(run, "NO.BOQ")
     assert with_boq["on backout queue"] == with_boq["poison"] == with_boq["backed out"] > 5
     assert with_boq["got"] == with_boq["messages"] - with_boq["poison"]
