@@ -1,14 +1,8 @@
 """IBM's library sends commands to the command server of a lab, and reads its answers."""
 
-import pytest
 
-
-@pytest.fixture
-def pcf(mqi, qm):
-    return mqi.PCFExecute(mqi.connect("QM1"))
-
-
-def test_a_queue_is_made_filtered_and_counted(mqi, qm, pcf, refused):
+def test_a_queue_is_made_filtered_and_counted_and_a_server_that_does_not_run_answers_nothing(mqi, conn, qm, refused):
+    pcf = mqi.PCFExecute(conn)
     name, kind, depth = mqi.CMQC.MQCA_Q_NAME, mqi.CMQC.MQIA_Q_TYPE, mqi.CMQC.MQIA_CURRENT_Q_DEPTH
     pcf.MQCMD_CREATE_Q({name: "BILLS", kind: mqi.CMQC.MQQT_LOCAL, mqi.CMQC.MQCA_Q_DESC: "of today"})
     qm.put("BILLS")
@@ -18,11 +12,10 @@ def test_a_queue_is_made_filtered_and_counted(mqi, qm, pcf, refused):
     assert (counts[mqi.CMQC.MQIA_MSG_ENQ_COUNT], counts[mqi.CMQC.MQIA_HIGH_Q_DEPTH]) == (1, 1)
     twice = refused(pcf.MQCMD_CREATE_Q, {name: "BILLS", kind: mqi.CMQC.MQQT_LOCAL})
     assert twice.reason == mqi.CMQCFC.MQRCCF_OBJECT_ALREADY_EXISTS
-
-
-def test_a_command_server_that_does_not_run_answers_nothing(mqi, qm, pcf, refused):
     qm.endmqcsv()
-    assert (refused(pcf.MQCMD_PING_Q_MGR).reason, qm.lab.now_us) == (mqi.CMQC.MQRC_NO_MSG_AVAILABLE, 5_000_000)
+    begun = qm.lab.now_us
+    assert refused(pcf.MQCMD_PING_Q_MGR).reason == mqi.CMQC.MQRC_NO_MSG_AVAILABLE
+    assert qm.lab.now_us - begun == 5_000_000
 
 
 def test_the_channel_of_a_client_counts_its_calls_and_their_bytes(library, lab):
