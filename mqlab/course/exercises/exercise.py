@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from string import Formatter
-from types import MappingProxyType
 from typing import Any
 
 from ...engine.words.errors import LabError
@@ -17,8 +16,6 @@ from ...lab.lab import Lab
 from ...views.text import plural
 from ..path import exercise_file
 from ..texts import tables
-
-Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]
 
 DOORS = ("write", "repair", "read")
 """The versions: write the answer, repair a wrong answer, or read one that works."""
@@ -135,41 +132,14 @@ class Check:
     symptom: Callable[[Lab], str] = lambda lab: ""
     beliefs: dict[str, Callable[[Lab], bool]] = field(default_factory=dict)
 
-    def asks(
-        self,
-        question: Question,
-        wanted: object,
-        symptom: str | Callable[..., str],
-        *more: Callable,
-        beliefs: Mapping[str, Callable[..., bool]] = MappingProxyType({}),
-    ) -> Check:
-        """Return this check with its question: the answer must equal `wanted`, or satisfy it if `wanted` is a function.
-
-        Several questions form a tuple, and so do their wanted answers. The symptom receives these answers, and those of
-        the `more` questions. In a text, {} is an answer, {:print} a number of prints, {:print waits|prints wait} a
-        number with its verb, and {:no print} a text or list, or those words if it is empty. The conditions of `beliefs`
-        receive the same answers as the symptom.
-        """
-        questions = question if isinstance(question, tuple) else (question,)
-        told = partial(_Symptom().format, symptom) if isinstance(symptom, str) else symptom
-
-        def look(lab: Lab) -> str:
-            answers = tuple(each(lab) for each in questions)
-            passed = wanted(*answers) if callable(wanted) else wanted in (answers, answers[0])
-            return "" if passed else told(*answers, *(each(lab) for each in more)) or f"this check failed: {self.says}"
-
-        def rests(condition: Callable[..., bool], lab: Lab) -> bool:
-            return condition(*(each(lab) for each in (*questions, *more)))
-
-        return replace(self, symptom=look, beliefs={id: partial(rests, each) for id, each in beliefs.items()})
-
 
 class _Symptom(Formatter):
-    """The format of symptoms: see `Check.asks`."""
+    """The format of symptoms: see `Posed.check`."""
 
     def format_field(self, value: Any, words: str) -> str:
         if isinstance(value, int) and words:
-            return plural(value, *words.split("|"))
+            options = words.split("|")
+            return options[not value] if isinstance(value, bool) else plural(value, *options)
         return (", ".join(map(str, value)) if isinstance(value, list) else str(value)) or words
 
 
@@ -267,56 +237,88 @@ def retold(lab: Lab) -> Lab:
 
 
 _TABLES = ("before", "predict", "solved", "exact")
-POSED: dict[str, Exercise] = {}
+POSED: dict[str, Posed] = {}
 """The exercises by id, as they are posed."""
 
 
-def posed(id: str, checks: Iterable[Any], predictions: Mapping[str, tuple] | None = None, **parts: Any) -> Exercise:
-    """Return an exercise: its texts (see `said`), its other `parts`, and its questions to a lab.
+class Posed:
+    """An exercise whose texts are in a file (see `said`): `predict` and `check` add questions to a lab, in the order of
+    the texts. `parts` are other parts of an `Exercise`."""
 
-    `predictions` has by key the functions of a `Prediction`: its answer and, if there is one, the event that made the
-    difference. Its prompt is in one of four tables: `before` any change, `predict`, `solved`, and `exact`.
-    `checks` has for each row of texts the arguments of `Check.asks`, without the symptom if the row has it, or only
-    the function of the symptom; or it has a whole `Check`, which needs no row. A dictionary at the end of the arguments
-    is `beliefs`. Raises LabError if texts and functions do not match.
-    """
-    texts, asked = said(id), predictions or {}
-    texts.pop("given", "")
-    prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
-    rows = iter(texts.pop("checks", ()))
-    made = [each if isinstance(each, Check) else _check(each, *next(rows, ("",))) for each in checks]
-    if prompts.keys() != asked.keys() or not all(each.says for each in made) or next(rows, None):
-        raise LabError(f"each prediction and each check of {id} must have its texts in the .toml file, and no more")
-    answers = tuple(_prediction(key, *prompts[key], *functions) for key, functions in asked.items())
-    POSED[id] = found = Exercise(**texts, checks=tuple(made), predictions=answers, **parts)
-    return found
+    def __init__(
+        self, id: str, set_up: Callable[[Lab], None], load: Callable[[Lab], None] | None = None, **parts: Any
+    ) -> None:
+        texts = said(id)
+        texts.pop("given", "")
+        self._prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
+        self._rows = iter(texts.pop("checks", ()))
+        self._parts = texts | parts | {"set_up": set_up, "load": load}
+        self._predictions: list[Prediction] = []
+        self._checks: list[Check] = []
+        self._asked: tuple[Callable[[Lab], Any], ...] = ()
+        POSED[id] = self
 
+    def predict(self, key: str, answer: Callable, because: Callable = lambda lab: None) -> None:
+        """Ask for a prediction: its answer and, if there is one, the event that made the difference.
 
-def supposing(id: str, change: Callable[[Lab], object] | None, *asked: Callable[[Lab], Any]) -> tuple[Callable, ...]:
-    """Return the functions of a `Prediction` about another lab: the exercise's situation after a change and its load.
+        Its prompt is in one of four tables: `before` any change, `predict`, `solved`, and `exact`.
+        """
+        table, text = self._prompts.pop(key, ("", ""))
+        prompt = one_line(f"Before you change anything, {text}" if table == "before" else text)
+        self._predictions.append(Prediction(key, prompt, table == "solved", table == "exact", answer, because))
 
-    Without a change, it is the situation of door "repair".
-    """
+    def suppose(self, key: str, change: Callable[[Lab], object] | None, *asked: Callable[[Lab], Any]) -> None:
+        """Ask for a prediction about another lab: see `supposing`."""
+        self.predict(key, *(self.supposing(change, ask) for ask in asked))
 
-    def other() -> Lab:
-        exercise = POSED[id]
-        lab = exercise.start("write" if change else "repair")
-        for act in filter(None, (change, exercise.load)):
-            act(lab)
-        return lab
+    def supposing(self, change: Callable[[Lab], object] | None, ask: Callable[[Lab], Any]) -> Callable[[Lab], Any]:
+        """Return a question to another lab: the exercise's situation after a change and its load.
 
-    return tuple(lambda _, ask=ask: ask(other()) for ask in asked)
+        Without a change, it is the situation of door "repair".
+        """
 
+        def answer(_: Lab) -> Any:
+            lab = self.exercise.start("write" if change else "repair")
+            for act in filter(None, (change, self.exercise.load)):
+                act(lab)
+            return ask(lab)
 
-def _prediction(key: str, table: str, text: str, answer: Callable, because: Callable = lambda lab: None) -> Prediction:
-    prompt = one_line(f"Before you change anything, {text}" if table == "before" else text)
-    return Prediction(key, prompt, table == "solved", table == "exact", answer, because)
+        return answer
 
+    def check(self, question: Any, *asked: Any) -> None:
+        """Add a check with the texts of the next row: a question to a lab, the wanted answer or a function that tests
+        it, the symptom if the row has none, and more questions; or only a question whose answer is the symptom.
 
-def _check(asked: Any, says: str, rule: str = "", *symptom: Any) -> Check:
-    """A check with the texts of its row: see `posed`."""
-    if callable(asked):
-        return Check(says, rule, asked)
-    question, wanted, *more = asked
-    beliefs = more.pop() if more and isinstance(more[-1], dict) else {}
-    return Check(says, rule).asks(question, wanted, *symptom, *more, beliefs=beliefs)
+        Several questions form a tuple, and so do their wanted answers. The symptom receives these answers, and those of
+        the further questions. In a text, {} is an answer, {:print} a number of prints, {:print waits|prints wait} a
+        number with its verb, {:no print} a text or list, or those words if it is empty, and {:with|without} a truth
+        value. Of two texts, the second is for a first answer that is 0, empty, or None.
+        """
+        says, rule, *texts = next(self._rows, ("", ""))
+        wanted, symptom, *more = (asked[0], *texts, *asked[1:]) if asked else ("", "{}")
+        questions = question if isinstance(question, tuple) else (question,)
+        pair = [symptom, symptom] if isinstance(symptom, str) else symptom
+        say = pair if callable(pair) else lambda *answers: _Symptom().format(pair[not answers[0]], *answers)
+
+        def look(lab: Lab) -> str:
+            answers = tuple(each(lab) for each in questions)
+            passed = wanted(*answers) if callable(wanted) else wanted in (answers, answers[0])
+            return "" if passed else say(*answers, *(each(lab) for each in more)) or f"this check failed: {says}"
+
+        self._asked = (*questions, *more)
+        self._checks.append(Check(says, rule, look))
+
+    def belief(self, id: str, condition: Callable[..., bool]) -> None:
+        """Let a failure of the last check rest on a misconception, if the answers that the symptom receives meet a
+        condition."""
+        asked = self._asked
+        self._checks[-1].beliefs[id] = lambda lab: condition(*(each(lab) for each in asked))
+
+    @cached_property
+    def exercise(self) -> Exercise:
+        """The exercise; raises LabError if its texts and its questions do not match."""
+        texts = [*(each.prompt for each in self._predictions), *(each.says for each in self._checks)]
+        if self._prompts or not all(texts) or next(self._rows, None):
+            id = self._parts["id"]
+            raise LabError(f"each prediction and each check of {id} must have its texts in the .toml file, and no more")
+        return Exercise(**self._parts, checks=tuple(self._checks), predictions=tuple(self._predictions))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import posed
+from ..exercise import Posed
 from .log_queries import Rows, channel_states, depth, done, fired, refused, rows, state, texts, told
 from .shops import (
     DEAD,
@@ -46,20 +46,14 @@ def _two_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-posed(
-    "C01",
-    set_up=depot_and_link,
-    load=_two_load,
-    # the two ends have different names
-    predictions={
-        "reason": (refused("COUNTER").value("reason"), refused("COUNTER").first),
-        "monday": (
-            state("SHOP", "SHOP.DEPOT", until_us=72 * HOUR),
-            channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last,
-        ),
-    },
-    checks=[(at_depot, orders(5), at_depot.count, at_shop.count, state("SHOP", "SHOP.DEPOT")), (_in_time, 5)],
+c01 = Posed("C01", depot_and_link, _two_load)
+# the two ends have different names
+c01.predict("reason", refused("COUNTER").value("reason"), refused("COUNTER").first)
+c01.predict(
+    "monday", state("SHOP", "SHOP.DEPOT", until_us=72 * HOUR), channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last
 )
+c01.check(at_depot, orders(5), at_depot.count, at_shop.count, state("SHOP", "SHOP.DEPOT"))
+c01.check(_in_time, 5)
 
 
 def _retry_load(lab: Lab) -> None:
@@ -106,33 +100,20 @@ def _patience_s(lab: Lab) -> int:
     return about["SHORTRTY"] * about["SHORTTMR"] + about["LONGRTY"] * about["LONGTMR"]
 
 
-posed(
-    "C02",
-    set_up=shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"),
-    load=_retry_load,
-    # thorough, and expensive
-    predictions={
-        "state": (_to_depot, channel_states("SHOP", "TO.DEPOT").last),
-        "tries": (_tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
-    },
-    checks=[
-        (
-            at_depot,
-            orders(3),
-            at_depot.count,
-            _to_depot,
-            {"retries-go-on": lambda orders, number, state: state == "STOPPED"},
-        ),
-        (_late, lambda minutes: minutes <= 10, _delay),
-        (_tries, lambda tries: tries <= 60),
-        (
-            _patience_s,
-            lambda seconds: seconds >= 7 * 86_400,
-            lambda seconds: f"the channel gives up {seconds / 3600:.1f} hours after the link went down",
-            {"retries-go-on": lambda seconds: seconds > 0},
-        ),
-    ],
+c02 = Posed("C02", shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"), _retry_load)
+# thorough, and expensive
+c02.predict("state", _to_depot, channel_states("SHOP", "TO.DEPOT").last)
+c02.predict("tries", _tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last)
+c02.check(at_depot, orders(3), at_depot.count, _to_depot)
+c02.belief("retries-go-on", lambda orders, number, state: state == "STOPPED")
+c02.check(_late, lambda minutes: minutes <= 10, _delay)
+c02.check(_tries, lambda tries: tries <= 60)
+c02.check(
+    _patience_s,
+    lambda seconds: seconds >= 7 * 86_400,
+    lambda seconds: f"the channel gives up {seconds / 3600:.1f} hours after the link went down",
 )
+c02.belief("retries-go-on", lambda seconds: seconds > 0)
 
 
 def _idle_set_up(lab: Lab) -> None:
@@ -166,25 +147,14 @@ def _busy_minutes(lab: Lab) -> int:
     return round(sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") / MINUTE)
 
 
-posed(
-    "C03",
-    set_up=_idle_set_up,
-    load=_idle_load,
-    predictions={
-        "state": (_to_depot, channel_states("SHOP", "TO.DEPOT").last),
-        "arrived": (at_depot.count, fired("DEPOT", fires=False).last),
-    },
-    checks=[
-        (
-            (_arrivals.count, _in_time),
-            (10, 10),
-            _to_depot,
-            {"stopped-is-inactive": lambda arrived, in_time, state: state == "STOPPED"},
-        ),
-        # 780 minutes: from the order at seven to the one at eight
-        (_busy_minutes, lambda minutes: minutes <= 30, {"inactive-is-final": lambda minutes: minutes == 780}),
-    ],
-)
+c03 = Posed("C03", _idle_set_up, _idle_load)
+c03.predict("state", _to_depot, channel_states("SHOP", "TO.DEPOT").last)
+c03.predict("arrived", at_depot.count, fired("DEPOT", fires=False).last)
+c03.check((_arrivals.count, _in_time), (10, 10), _to_depot)
+c03.belief("stopped-is-inactive", lambda arrived, in_time, state: state == "STOPPED")
+# 780 minutes: from the order at seven to the one at eight
+c03.check(_busy_minutes, lambda minutes: minutes <= 30)
+c03.belief("inactive-is-final", lambda minutes: minutes == 780)
 
 
 def _numbers_set_up(lab: Lab) -> None:
@@ -208,21 +178,14 @@ def _sequence(qmgr: str) -> Callable[[Lab], int]:
     )
 
 
-posed(
-    "C04",
-    set_up=_numbers_set_up,
-    # three have been committed, but SEQNUM is the number of the next message
-    predictions={
-        "shop": (_sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first),
-        "depot": (_sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
-        "after": (_sequence("SHOP"), rows(kind="channel", rule="CHL-04").last),
-    },
-    checks=[
-        (at_depot, orders(5), at_depot.count, at_shop.count),
-        ((_sequence("SHOP"), _sequence("DEPOT")), lambda shop, depot: shop == depot),
-        (_to_depot, "RUNNING"),
-    ],
-)
+c04 = Posed("C04", _numbers_set_up)
+# three have been committed, but SEQNUM is the number of the next message
+c04.predict("shop", _sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first)
+c04.predict("depot", _sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last)
+c04.predict("after", _sequence("SHOP"), rows(kind="channel", rule="CHL-04").last)
+c04.check(at_depot, orders(5), at_depot.count, at_shop.count)
+c04.check((_sequence("SHOP"), _sequence("DEPOT")), lambda shop, depot: shop == depot)
+c04.check(_to_depot, "RUNNING")
 
 
 _PLACES = ("DEPOT", "PLANT")
@@ -285,24 +248,13 @@ def _scattered(place: str) -> Callable[[Lab], str]:
     return look
 
 
-posed(
-    "C05",
-    set_up=_doubt_set_up,
-    # stopping a channel resolves nothing
-    predictions={
-        "depot": (_there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last),
-        "plant": (_there("PLANT").count, rows(kind="prepare", program="TO.PLANT").last),
-    },
-    checks=[
-        (
-            (_in_doubt, lambda lab: any(path.up for path in lab.network.paths)),
-            ([], False),
-            lambda found, up: f"in doubt still: {', '.join(found)}" if found else "a link was restored",
-        ),
-        _scattered("DEPOT"),
-        _scattered("PLANT"),
-    ],
-)
+c05 = Posed("C05", _doubt_set_up)
+# stopping a channel resolves nothing
+c05.predict("depot", _there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last)
+c05.predict("plant", _there("PLANT").count, rows(kind="prepare", program="TO.PLANT").last)
+c05.check((_in_doubt, lambda lab: any(path.up for path in lab.network.paths)), ([], False))
+c05.check(_scattered("DEPOT"))
+c05.check(_scattered("PLANT"))
 
 
 def _fast_load(lab: Lab) -> None:
@@ -321,20 +273,12 @@ def _fast_load(lab: Lab) -> None:
 
 _lost = rows(kind="lost")
 
-posed(
-    "C06",
-    set_up=shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5),
-    load=_fast_load,
-    # a smaller batch does not help
-    predictions={
-        "lost": (_lost.count, _lost.first),
-        "units": (lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first),
-    },
-    checks=[
-        ((rows(kind="fault", object_type="LINK").count, _lost.count), lambda cuts, lost: cuts and not lost),
-        (lambda lab: sorted(at_depot(lab)), sorted(orders(12)), lambda lab: len(set(at_depot(lab)))),
-    ],
-)
+c06 = Posed("C06", shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5), _fast_load)
+# a smaller batch does not help
+c06.predict("lost", _lost.count, _lost.first)
+c06.predict("units", lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first)
+c06.check((rows(kind="fault", object_type="LINK").count, _lost.count), lambda cuts, lost: cuts and not lost)
+c06.check(lambda lab: sorted(at_depot(lab)), sorted(orders(12)), lambda lab: len(set(at_depot(lab))))
 
 
 def _price(app: Any) -> None:
@@ -355,24 +299,19 @@ def _quotes_load(lab: Lab) -> None:
 
 _expired = rows(kind="discard")
 
-posed(
-    "C07",
-    set_up=shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"),
-    load=_quotes_load,
-    # fewer at a time is better, but not good enough
-    predictions={"got": (_taken_there.count, _expired.first), "where": (_expired.value("object"), _expired.first)},
-    checks=[
-        (_taken_there.count, 24, _expired.count, at_shop.count),
-        (
-            lambda lab: min(((row.expiry_left or 0) / 10 for row in _taken_there(lab)), default=None),
-            lambda left: left is not None and left >= 50,
-            lambda left: (
-                "PRICES got no question" if left is None else f"a question that PRICES got had {left:g} seconds left"
-            ),
-        ),
-        (lambda lab: {row.expiry_left for row in done("put", "DEPOT")(lab)}, {600}),
-    ],
+c07 = Posed(
+    "C07", shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"), _quotes_load
 )
+# fewer at a time is better, but not good enough
+c07.predict("got", _taken_there.count, _expired.first)
+c07.predict("where", _expired.value("object"), _expired.first)
+c07.check(_taken_there.count, 24, _expired.count, at_shop.count)
+c07.check(
+    lambda lab: min(((row.expiry_left or 0) / 10 for row in _taken_there(lab)), default=None),
+    lambda left: left is not None and left >= 50,
+    lambda left: "PRICES got no question" if left is None else f"a question that PRICES got had {left:g} seconds left",
+)
+c07.check(lambda lab: {row.expiry_left for row in done("put", "DEPOT")(lab)}, {600})
 
 
 CATALOGS = (10_000, 25_000, 35_000, 50_000, 60_000)
@@ -401,13 +340,9 @@ def _dead(lab: Lab) -> int:
     return sum(depth(name, DEAD)(lab) for name in ("SHOP", "HQ"))
 
 
-posed(
-    "C08",
-    set_up=_catalogs_set_up,
-    load=_catalogs_load,
-    predictions={
-        "arrive": (delivered("CATALOG").count, delivered("CATALOG").last),
-        "dead": (_dead, rows(kind="put", object=DEAD).first),
-    },
-    checks=[(delivered("CATALOG").count, 4), (_dead, 0), (refused("PRINTER", 2030, 2031).count, 1)],
-)
+c08 = Posed("C08", _catalogs_set_up, _catalogs_load)
+c08.predict("arrive", delivered("CATALOG").count, delivered("CATALOG").last)
+c08.predict("dead", _dead, rows(kind="put", object=DEAD).first)
+c08.check(delivered("CATALOG").count, 4)
+c08.check(_dead, 0)
+c08.check(refused("PRINTER", 2030, 2031).count, 1)

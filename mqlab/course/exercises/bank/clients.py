@@ -12,8 +12,7 @@ from ....engine.words import constants as mq
 from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ....views.text import plural
-from ..exercise import Check, posed, said, supposing
+from ..exercise import Posed
 from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts, told
 from .shops import Breakdown, alone, let_pass, run_library
 
@@ -59,40 +58,32 @@ def ends(program: str) -> Callable[[Lab], list[int]]:
     return lambda lab: [int(seconds(row)) for row in found(lab)]
 
 
-posed(
-    "Y01",
-    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", said("Y01")["work"]),
-    load=_day_load,
-    predictions={
-        "booked": (lambda lab: len(_booked(lab)), refused("BILLING", 2033).first),
-        "reason": (refused("BILLING").value("reason"), refused("BILLING").first),
-    },
-    checks=[
-        (
-            _booked,
-            ORDERS,
-            lambda found, left: f"LEDGER has {_list(found)}" + (f"; {_list(left)} stayed on ORDERS" if left else ""),
-            _left,
-        ),
-        (
-            _ledger,
-            lambda found: found.count("closed") == 1 and found[-1] == "closed",
-            lambda found: (
-                f"the day was closed {found.count('closed')} times; LEDGER has {_list(found)}"
-                if found.count("closed") != 1
-                else f"orders were booked after the day was closed: {_list(found)}"
-            ),
-        ),
-        (
-            ends("BILLING"),
-            lambda ended: bool(ended) and 55 <= ended[-1] <= 60,
-            lambda ended: (
-                "BILLING never ended"
-                if not ended or ended[-1] > 60
-                else f"BILLING ended {ended[-1]} seconds after the shop opened, and ham came after 45"
-            ),
-        ),
-    ],
+y01 = Posed("Y01", alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", "Y01"), _day_load)
+y01.predict("booked", lambda lab: len(_booked(lab)), refused("BILLING", 2033).first)
+y01.predict("reason", refused("BILLING").value("reason"), refused("BILLING").first)
+y01.check(
+    _booked,
+    ORDERS,
+    lambda found, left: f"LEDGER has {_list(found)}" + (f"; {_list(left)} stayed on ORDERS" if left else ""),
+    _left,
+)
+y01.check(
+    _ledger,
+    lambda found: found.count("closed") == 1 and found[-1] == "closed",
+    lambda found: (
+        f"the day was closed {found.count('closed')} times; LEDGER has {_list(found)}"
+        if found.count("closed") != 1
+        else f"orders were booked after the day was closed: {_list(found)}"
+    ),
+)
+y01.check(
+    ends("BILLING"),
+    lambda ended: bool(ended) and 55 <= ended[-1] <= 60,
+    lambda ended: (
+        "BILLING never ended"
+        if not ended or ended[-1] > 60
+        else f"BILLING ended {ended[-1]} seconds after the shop opened, and ham came after 45"
+    ),
 )
 
 
@@ -172,49 +163,27 @@ def _copied(lab: Lab) -> list[str]:
     return [asked for put, asked in _answers(lab) if put.msg_id in ids]
 
 
-def _finds(program: str, *asked: str) -> Check:
-    answers = "the answers to its two questions" if len(asked) > 1 else "the answer to its question"
-    return Check(f"{program} finds {answers}", "MQI-04").asks(
-        _found(program),
-        list(asked),
-        lambda found, held: (
-            f"{program} asked about {' and '.join(asked)}, and found {_list(found)}; ANSWERS holds {_list(held)}"
-        ),
-        texts("QM1", "ANSWERS"),
-    )
-
-
-posed(
-    "Y02",
-    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Y02")["work"]),
-    load=_stock_load,
-    predictions={
-        "found": (lambda lab: len(_found("WEB")(lab) + _found("PHONE")(lab)), refused("WEB", 2033).first),
-        "reason": (lambda lab: refused("STOCK").last(lab).reason, refused("STOCK").last),
-    },
-    checks=[
-        _finds("WEB", "tea", "jam"),
-        _finds("PHONE", "rye"),
-        (
-            (lambda lab: sorted(asked for _, asked in _answers(lab)), _copied),
-            (["jam", "rye", "tea"], []),
-            lambda answered, copied: (
-                f"the answers to {_list(copied)} have the MsgIds of their questions"
-                if copied
-                else f"STOCK put answers to {_list(answered)}"
-            ),
-        ),
-        (
-            (ends("STOCK"), refused("STOCK").last),
-            lambda ended, last: bool(ended) and 40 <= ended[0] <= 50 and last is not None and last.reason == 2033,
-            lambda ended, last: (
-                f"STOCK ended after {ended[0]} seconds, and its last reason code was {last.reason}"
-                if ended and last is not None
-                else "STOCK never ended"
-            ),
-        ),
-    ],
+y02 = Posed("Y02", alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", "Y02"), _stock_load)
+y02.predict("found", lambda lab: len(_found("WEB")(lab) + _found("PHONE")(lab)), refused("WEB", 2033).first)
+y02.predict("reason", lambda lab: refused("STOCK").last(lab).reason, refused("STOCK").last)
+y02.check(_found("WEB"), ["tea", "jam"], texts("QM1", "ANSWERS"))
+y02.check(_found("PHONE"), ["rye"], texts("QM1", "ANSWERS"))
+y02.check((_copied, lambda lab: sorted(asked for _, asked in _answers(lab))), ([], ["jam", "rye", "tea"]))
+y02.check(
+    (ends("STOCK"), refused("STOCK").last),
+    lambda ended, last: bool(ended) and 40 <= ended[0] <= 50 and last is not None and last.reason == 2033,
+    lambda ended, last: (
+        f"STOCK ended after {ended[0]} seconds, and its last reason code was {last.reason}"
+        if ended and last is not None
+        else "STOCK never ended"
+    ),
 )
+
+
+def _gets_of(name: str, gets: Rows, puts: Rows, names: tuple[str, ...]) -> Rows:
+    """The gets of the messages of one of these names: see `named`."""
+    known = named(gets, puts, names)
+    return Rows(lambda lab: [row for row, its in zip(gets(lab), known(lab), strict=True) if its == name])
 
 
 JOBS = ("invoice", "label", "letter")
@@ -244,7 +213,6 @@ def _print_load(lab: Lab) -> None:
         run_library(lab, "PRINTING", printer, seconds=60)
 
 
-_jobs = named(got("PRINTING", "JOBS"), sent("OFFICE", "JOBS"), JOBS)
 _printed = texts("QM1", "PRINTED")
 
 
@@ -268,32 +236,14 @@ def _fate(program: str, first: Callable[[Lab], Event | None]) -> Callable[[Lab],
     return fate
 
 
-_first_label = Rows(
-    lambda lab: [row for row, job in zip(got("PRINTING", "JOBS")(lab), _jobs(lab), strict=True) if job == "label"]
-)
+_first_label = _gets_of("label", got("PRINTING", "JOBS"), sent("OFFICE", "JOBS"), JOBS)
 
-posed(
-    "Y03",
-    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", said("Y03")["work"]),
-    load=_print_load,
-    predictions={
-        "printed": (_printed.count, _first_label.first),
-        "unit": supposing("Y03", None, _printed.count, rows(kind="commit").at(1)),
-    },
-    checks=[
-        (lambda lab: sorted(_printed(lab)), sorted(JOBS)),
-        (_fate("PRINTING", _first_label.first), ""),
-        (
-            ends("PRINTING"),
-            lambda ended: bool(ended) and ended[0] == 4,
-            lambda ended: (
-                f"the paper jammed after 4 seconds, and PRINTING ended after {ended[0]}"
-                if ended
-                else "PRINTING never ended"
-            ),
-        ),
-    ],
-)
+y03 = Posed("Y03", alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", "Y03"), _print_load)
+y03.predict("printed", _printed.count, _first_label.first)
+y03.suppose("unit", None, _printed.count, rows(kind="commit").at(1))
+y03.check(lambda lab: sorted(_printed(lab)), sorted(JOBS))
+y03.check(_fate("PRINTING", _first_label.first), "")
+y03.check(ends("PRINTING"), lambda ended: ended[:1] == [4])
 
 
 BOOKS = ("tea", "???", "jam", "rye")
@@ -334,18 +284,7 @@ def _book_load(lab: Lab) -> None:
         run_library(lab, "BOOKING", book, seconds=59)
 
 
-_poison = Rows(
-    lambda lab: [
-        row
-        for row, order in zip(
-            got("BOOKING", "ORDERS")(lab),
-            named(got("BOOKING", "ORDERS"), sent("SHOP", "ORDERS"), BOOKS)(lab),
-            strict=True,
-        )
-        if order == "???"
-    ]
-)
-"""The gets of ???."""
+_poison = _gets_of("???", got("BOOKING", "ORDERS"), sent("SHOP", "ORDERS"), BOOKS)
 
 
 def _tries(lab: Lab) -> int:
@@ -367,36 +306,19 @@ def _aside(lab: Lab) -> str:
     return f"??? is on no queue: {_fate('BOOKING', _poison.last)(lab) or 'it was removed'}"
 
 
-posed(
+y04 = Posed(
     "Y04",
-    set_up=alone(
-        "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", said("Y04")["work"]
-    ),
-    load=_book_load,
-    predictions={
-        "booked": (texts("QM1", "BOOKED").count, rows(kind="backout", program="BOOKING").first),
-        "gets": (_poison.count, _poison.last),
-    },
-    checks=[
-        (lambda lab: sorted(texts("QM1", "BOOKED")(lab)), ["jam", "rye", "tea"]),
-        (_aside, ""),
-        (
-            (_tries, rows(kind="put", program="BOOKING", object="ORDERS.BAD").count),
-            lambda tries, puts: tries == 4 and puts > 0,
-            lambda tries, puts: (
-                f"BOOKING got ??? {plural(tries, 'time')} before it put ??? on ORDERS.BAD"
-                if puts
-                else f"BOOKING got ??? {plural(tries, 'time')}, and never put ??? on ORDERS.BAD"
-            ),
-        ),
-        (
-            (ends("BOOKING"), refused("BOOKING", 2053).count),
-            lambda ended, full: bool(ended) and ended[0] < 60 and full == 1,
-            lambda ended, full: (
-                f"{full} puts to ORDERS.BAD failed with 2053, and BOOKING ended after {ended[0]} seconds"
-                if ended
-                else "BOOKING never ended"
-            ),
-        ),
-    ],
+    alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", "Y04"),
+    _book_load,
+)
+y04.predict("booked", texts("QM1", "BOOKED").count, rows(kind="backout", program="BOOKING").first)
+y04.predict("gets", _poison.count, _poison.last)
+y04.check(lambda lab: sorted(texts("QM1", "BOOKED")(lab)), ["jam", "rye", "tea"])
+y04.check(_aside, "")
+y04.check(
+    (rows(kind="put", program="BOOKING", object="ORDERS.BAD").count, _tries),
+    lambda puts, tries: puts > 0 and tries == 4,
+)
+y04.check(
+    (ends("BOOKING"), refused("BOOKING", 2053).count), lambda ended, full: bool(ended) and ended[0] < 60 and full == 1
 )

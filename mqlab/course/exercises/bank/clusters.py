@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import posed, retold, supposing
+from ..exercise import Posed, retold
 from .log_queries import Rows, bodies, depth, done, refused, rows
 from .shops import DEAD, let_pass, reach
 
@@ -97,19 +97,19 @@ def _day(lab: Lab, again: bool = False) -> None:
     let_pass(lab, 60)
 
 
-def _without(host: str, lab: Lab) -> list[int]:
-    """The shares of the three hosts on a day on which one of them has no ORDERS."""
+def _other_day(lab: Lab, without: str = "", again: bool = False) -> list[int]:
+    """The shares of the hosts on a day on which one of them has no ORDERS, or TILL opens ORDERS for each order."""
     other = retold(lab)
-    if "ORDERS" in other[host].targets:
-        other[host].mqsc("DELETE QLOCAL(ORDERS)").require()
-    _day(other)
+    if without and "ORDERS" in other[without].targets:
+        other[without].mqsc("DELETE QLOCAL(ORDERS)").require()
+    _day(other, again)
     return shares("ORDERS")(other)
 
 
 def _any_two(lab: Lab) -> str:
     """The first host without which the orders are not shared by the other two, in words."""
     for host in HOSTS:
-        counts = _without(host, lab)
+        counts = _other_day(lab, without=host)
         if sum(count >= ORDERS // 3 for count in counts) < 2:
             return f"without {host}, {told(counts)}"
     return ""
@@ -121,23 +121,11 @@ def _even(lab: Lab) -> str:
     return "" if min(counts) >= ORDERS // len(HOSTS) - 1 and sum(counts) == ORDERS else told(counts)
 
 
-posed(
-    "K01",
-    set_up=bakery(None, **same("DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")),
-    load=_day,
-    predictions={
-        "most": (lambda lab: max(shares("ORDERS")(lab)), rows(kind="put", program="TILL").first),
-        "again": supposing("K01", lambda lab: None, lambda lab: max(_day_again(lab))),
-    },
-    checks=[_even, _any_two],
-)
-
-
-def _day_again(lab: Lab) -> list[int]:
-    """The shares on a day on which TILL opens ORDERS for each order."""
-    other = retold(lab)
-    _day(other, again=True)
-    return shares("ORDERS")(other)
+k01 = Posed("K01", bakery(None, **same("DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")), _day)
+k01.predict("most", lambda lab: max(shares("ORDERS")(lab)), rows(kind="put", program="TILL").first)
+k01.predict("again", lambda lab: max(_other_day(lab, again=True)))
+k01.check(_even)
+k01.check(_any_two)
 
 
 def _parcels(*members: str) -> Callable[[Lab], None]:
@@ -170,16 +158,11 @@ def _refused(lab: Lab) -> str:
     return f"puts fail with {' and '.join(reasons)}" if reasons else "they wait"
 
 
-posed(
-    "K02",
-    set_up=bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"),
-    load=_parcels("SHOP"),
-    predictions={
-        "reason": (refused("TILL").value("reason"), refused("TILL").first),
-        "members": (lambda lab: len(lab["HUB1"].mqsc("DISPLAY CLUSQMGR(*)").rows),),
-    },
-    checks=[(_of("SHOP").count, 3, _refused), (_full, ["HUB1", "HUB2"])],
-)
+k02 = Posed("K02", bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"), _parcels("SHOP"))
+k02.predict("reason", refused("TILL").value("reason"), refused("TILL").first)
+k02.predict("members", lambda lab: len(lab["HUB1"].mqsc("DISPLAY CLUSQMGR(*)").rows))
+k02.check(_of("SHOP").count, 3, _refused)
+k02.check(_full, ["HUB1", "HUB2"])
 
 
 def _unreachable(lab: Lab) -> None:
@@ -210,20 +193,16 @@ def _after(commands: str, member: str) -> Callable[[Lab], object]:
     return act
 
 
-posed(
-    "K03",
-    set_up=_unreachable,
-    predictions={
-        "retrying": (
-            lambda lab: sum("RETRYING" in each for each in _called(lab).split(", ")),
-            rows(kind="channel", object="TO.DEPOT").first,
-        ),
-        "sender": supposing(
-            "K03", _after(sender("DEPOT"), "SHOP"), lambda lab: _of("HUB1").count(lab) + _of("HUB2").count(lab)
-        ),
-    },
-    checks=[(_of("SHOP").count, 3, _called), (_of("HUB1").count, 3, _called), (_of("HUB2").count, 3, _called)],
+k03 = Posed("K03", _unreachable)
+k03.predict(
+    "retrying",
+    lambda lab: sum("RETRYING" in each for each in _called(lab).split(", ")),
+    rows(kind="channel", object="TO.DEPOT").first,
 )
+k03.suppose("sender", _after(sender("DEPOT"), "SHOP"), lambda lab: _of("HUB1").count(lab) + _of("HUB2").count(lab))
+k03.check(_of("SHOP").count, 3, _called)
+k03.check(_of("HUB1").count, 3, _called)
+k03.check(_of("HUB2").count, 3, _called)
 
 
 def _prices(lab: Lab) -> None:
@@ -249,23 +228,17 @@ def _failing(lab: Lab) -> int:
     return len({row.qmgr for row in refused("TILL")(lab)})
 
 
-posed(
+k04 = Posed(
     "K04",
-    set_up=bakery(
-        {"HUB2": ""}, HUB2="DEFINE QLOCAL(PRICES) CLUSTER(BAKERY)", DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"
-    ),
-    load=_prices,
-    predictions={
-        "failing": (_failing, refused("TILL").first),
-        "depot": supposing("K04", lambda lab: lab["DEPOT"].mqsc(sender("HUB2")), _failing),
-    },
-    checks=[
-        (_priced("DEPOT"), 1, _at("DEPOT")),
-        (_priced("HUB1"), 1, _at("HUB1")),
-        (_priced("SHOP"), 1, _at("SHOP")),
-        (_of("HUB2").count, 1, _at("HUB2")),
-    ],
+    bakery({"HUB2": ""}, HUB2="DEFINE QLOCAL(PRICES) CLUSTER(BAKERY)", DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"),
+    _prices,
 )
+k04.predict("failing", _failing, refused("TILL").first)
+k04.suppose("depot", lambda lab: lab["DEPOT"].mqsc(sender("HUB2")), _failing)
+k04.check(_priced("DEPOT"), 1, _at("DEPOT"))
+k04.check(_priced("HUB1"), 1, _at("HUB1"))
+k04.check(_priced("SHOP"), 1, _at("SHOP"))
+k04.check(_of("HUB2").count, 1, _at("HUB2"))
 
 
 def _outage(lab: Lab) -> None:
@@ -300,26 +273,13 @@ def _elsewhere(lab: Lab) -> int:
     return _phase("later", "HUB1").count(lab) + _phase("later", "HUB2").count(lab)
 
 
-posed(
-    "K05",
-    set_up=bakery(
-        HUB1="DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED)",
-        HUB2="DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED)",
-        DEPOT="DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED) CLWLRANK(9)",
-    ),
-    load=_outage,
-    predictions={
-        "minutes": (_longest_min, rows(kind="put", program="TILL").last),
-        "none": supposing(
-            "K05", lambda lab: lab["DEPOT"].mqsc("ALTER QLOCAL(ORDERS) CLWLRANK(0)"), _phase("early").count
-        ),
-    },
-    checks=[
-        (_phase("early").count, 3),
-        ((_elsewhere, _longest_min), lambda count, minutes: count == 6 and minutes < 5),
-        (_phase("last").count, 3),
-    ],
-)
+_orders = "DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED)"
+k05 = Posed("K05", bakery(HUB1=_orders, HUB2=_orders, DEPOT=f"{_orders} CLWLRANK(9)"), _outage)
+k05.predict("minutes", _longest_min, rows(kind="put", program="TILL").last)
+k05.suppose("none", lambda lab: lab["DEPOT"].mqsc("ALTER QLOCAL(ORDERS) CLWLRANK(0)"), _phase("early").count)
+k05.check(_phase("early").count, 3)
+k05.check((_elsewhere, _longest_min), lambda count, minutes: count == 6 and minutes < 5)
+k05.check(_phase("last").count, 3)
 
 
 def _audit(lab: Lab) -> None:
@@ -345,20 +305,20 @@ def _dead(lab: Lab) -> str:
     return ", ".join(f"{plural(count, 'note')} on that of {member}" for member, count in counts.items() if count)
 
 
-posed(
+k06 = Posed(
     "K06",
-    set_up=bakery(
+    bakery(
         HUB1="DEFINE QLOCAL(AUDIT.LOG) CLUSTER(BAKERY)", DEPOT="DEFINE QALIAS(AUDIT) TARGET(AUDIT.LOG) CLUSTER(BAKERY)"
     ),
-    load=_audit,
-    predictions={
-        "reason": (
-            lambda lab: MQDLH.unpack(bodies("DEPOT", DEAD).first(lab)).reason,
-            rows(kind="put", qmgr="DEPOT", object=DEAD).first,
-        ),
-        "log": supposing(
-            "K06", lambda lab: lab["HUB1"].mqsc("ALTER QLOCAL(AUDIT.LOG) DEFBIND(NOTFIXED)"), depth("HUB1", "AUDIT.LOG")
-        ),
-    },
-    checks=[(_notes, 4), _dead],
+    _audit,
 )
+k06.predict(
+    "reason",
+    lambda lab: MQDLH.unpack(bodies("DEPOT", DEAD).first(lab)).reason,
+    rows(kind="put", qmgr="DEPOT", object=DEAD).first,
+)
+k06.suppose(
+    "log", lambda lab: lab["HUB1"].mqsc("ALTER QLOCAL(AUDIT.LOG) DEFBIND(NOTFIXED)"), depth("HUB1", "AUDIT.LOG")
+)
+k06.check(_notes, 4)
+k06.check(_dead)

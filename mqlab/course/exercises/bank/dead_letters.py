@@ -7,15 +7,17 @@ from typing import Any
 
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
-from ..exercise import Check, posed, said, typed
+from ..exercise import Posed, said, typed
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts, told
 from .shops import DEAD, Breakdown, alone, delivered, let_pass, reach, run, sends, shop_and_hq
+
+LETTERS = {"STOCK": 3, "PAYROLL": 1, "NOTES": 1}
 
 
 def _day_load(lab: Lab) -> None:
     """SHOP's clerk puts five letters; then a few minutes pass."""
     clerk = lab["SHOP"].connect("CLERK")
-    for name, times in {"STOCK": 3, "PAYROLL": 1, "NOTES": 1}.items():
+    for name, times in LETTERS.items():
         for number in range(times):
             reach(clerk, name, f"{name} letter {number}, in so many words".encode())
         lab.advance(30)
@@ -27,40 +29,27 @@ def _headers(lab: Lab) -> list:
     return [MQDLH.unpack(body) for body in bodies("HQ", DEAD)(lab)]
 
 
-def _arrive(name: str, times: int, rule: str) -> Check:
-    """Return a check that the letters for a name arrive."""
-    # its symptom lists the reasons in the headers of those that do not
+def _undelivered(name: str) -> Callable[[Lab], str]:
+    """The reasons in the headers of the letters for a name that do not arrive, in words."""
 
     def reasons(lab: Lab) -> str:
         dead = [each for each in _headers(lab) if each.queue.startswith(name[:5])]
         said = [f"a letter for {each.queue} is on the dead-letter queue, reason {each.reason}" for each in dead]
         return "; ".join(said) or f"{delivered(name).count(lab)} letters arrived on {name}"
 
-    says = f"{times} of {times} letters for {name} arrive" if times > 1 else f"the letter for {name} arrives"
-    return Check(says, rule).asks((delivered(name).count, sent("CLERK").count), (times, 5), "{2}", reasons)
+    return reasons
 
 
-posed(
-    "L01",
-    set_up=shop_and_hq(
-        "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)",
-        STOCK="STOCK",
-        PAYROLL="PAYROL",
-        NOTES="NOTES",
-    ),
-    load=_day_load,
-    predictions={
-        "payroll": (
-            lambda lab: next(each.reason for each in _headers(lab) if each.queue == "PAYROL"),
-            rows(kind="put", reason=2085).first,
-        ),
-        "stock": (
-            lambda lab: next(each.reason for each in _headers(lab) if each.queue == "STOCK"),
-            rows(kind="put", reason=2053).first,
-        ),
-    },
-    checks=[_arrive("STOCK", 3, "MQI-09"), _arrive("PAYROLL", 1, "CHL-03"), _arrive("NOTES", 1, "MQI-10")],
-)
+_limits = "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)"
+l01 = Posed("L01", shop_and_hq(_limits, STOCK="STOCK", PAYROLL="PAYROL", NOTES="NOTES"), _day_load)
+for key, queue, reason in (("payroll", "PAYROL", 2085), ("stock", "STOCK", 2053)):
+    l01.predict(
+        key,
+        lambda lab, queue=queue: next(each.reason for each in _headers(lab) if each.queue == queue),
+        rows(kind="put", reason=reason).first,
+    )
+for name, times in LETTERS.items():
+    l01.check((delivered(name).count, sent("CLERK").count), (times, 5), _undelivered(name))
 
 
 def _stuck_load(lab: Lab) -> None:
@@ -94,23 +83,20 @@ def _no_such_queue(lab: Lab) -> str:
     return "" if found else f"; HQ looks for a dead-letter queue {name}, and there is no such queue"
 
 
-posed(
+l04 = Posed(
     "L04",
-    set_up=shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
-    load=_stuck_load,
-    predictions={
-        "sales": (
-            delivered("SALES").count,
-            channel_states("SHOP", "SHOP.HQ").where(lambda row: told(row)["was"] == "RUNNING").first,
-        ),
-        "waiting": (depth("SHOP", "TO.HQ"), sent("CLERK").last),
-    },
-    checks=[
-        (delivered("SALES").count, 3, state("SHOP", "SHOP.HQ"), _no_such_queue),
-        (lambda lab: len(_kept(lab)), 2),
-        (lambda lab: _with_header(_kept(lab)), 2),
-    ],
+    shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
+    _stuck_load,
 )
+l04.predict(
+    "sales",
+    delivered("SALES").count,
+    channel_states("SHOP", "SHOP.HQ").where(lambda row: told(row)["was"] == "RUNNING").first,
+)
+l04.predict("waiting", depth("SHOP", "TO.HQ"), sent("CLERK").last)
+l04.check(delivered("SALES").count, 3, state("SHOP", "SHOP.HQ"), _no_such_queue)
+l04.check(lambda lab: len(_kept(lab)), 2)
+l04.check(lambda lab: _with_header(_kept(lab)), 2)
 
 
 def _stockkeeper(app: Any) -> None:
@@ -132,25 +118,18 @@ def _dead_set_up(lab: Lab) -> None:
     lab.advance(60)
 
 
-posed(
-    "L02",
-    set_up=_dead_set_up,
-    predictions={
-        "attempts": (rows(kind="handler", rule="DLQ-02").count, rows(kind="handler", rule="DLQ-02").last),
-        "dead": (bodies("HQ", DEAD).count, delivered(DEAD).last),
-    },
-    checks=[
-        (delivered("STOCK").count, 2),
-        (
-            lambda lab: [body[:4] + body[-7:] for body in bodies("HQ", "PROBLEMS")(lab)],
-            [b"DLH PAYROLL"],
-            bodies("HQ", "PROBLEMS").count,
-            lambda lab: _with_header(bodies("HQ", "PROBLEMS")(lab)),
-        ),
-        (lambda lab: any(body.endswith(b"ADS") for body in _on_any_queue(lab)), False),
-        (bodies("HQ", DEAD).count, 0),
-    ],
+l02 = Posed("L02", _dead_set_up)
+l02.predict("attempts", rows(kind="handler", rule="DLQ-02").count, rows(kind="handler", rule="DLQ-02").last)
+l02.predict("dead", bodies("HQ", DEAD).count, delivered(DEAD).last)
+l02.check(delivered("STOCK").count, 2)
+l02.check(
+    lambda lab: [body[:4] + body[-7:] for body in bodies("HQ", "PROBLEMS")(lab)],
+    [b"DLH PAYROLL"],
+    bodies("HQ", "PROBLEMS").count,
+    lambda lab: _with_header(bodies("HQ", "PROBLEMS")(lab)),
 )
+l02.check(lambda lab: any(body.endswith(b"ADS") for body in _on_any_queue(lab)), False)
+l02.check(bodies("HQ", DEAD).count, 0)
 
 
 class Press:
@@ -181,20 +160,14 @@ _backouts = rows(kind="backout", program="PRINTER")
 _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn page", "menu"))
 """The jobs whose gets were committed."""
 
-posed(
-    "L03",
-    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L03")["work"]),
-    load=_presses("PRINTER", 8, b"flyer", b"torn page", b"menu"),
-    predictions={
-        "moved": (depth("QM1", "JOBS.BAD"), _backouts.at(3)),
-        "count": (lambda lab: lab["QM1"].browse("JOBS").backout_count, _backouts.last),
-    },
-    checks=[
-        ((_printed, depth("QM1", "JOBS")), lambda printed, left: {"flyer", "menu"} <= set(printed) and not left),
-        (bodies("QM1", "JOBS.BAD"), [b"torn page"], bodies("QM1", "JOBS.BAD").count),
-        (_backouts.count, 3, {"bothresh-moves": lambda times: times == 8}),
-    ],
-)
+_job_queues = "DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)"
+l03 = Posed("L03", alone(_job_queues, "L03"), _presses("PRINTER", 8, b"flyer", b"torn page", b"menu"))
+l03.predict("moved", depth("QM1", "JOBS.BAD"), _backouts.at(3))
+l03.predict("count", lambda lab: lab["QM1"].browse("JOBS").backout_count, _backouts.last)
+l03.check((_printed, depth("QM1", "JOBS")), lambda printed, left: {"flyer", "menu"} <= set(printed) and not left)
+l03.check(bodies("QM1", "JOBS.BAD"), [b"torn page"], bodies("QM1", "JOBS.BAD").count)
+l03.check(_backouts.count, 3)
+l03.belief("bothresh-moves", lambda times: times == 8)
 
 
 CUSTOMERS = (b"the red bicycle", b"the blue bicycle")
@@ -241,35 +214,22 @@ def _longest(lab: Lab) -> int:
     return max((int(b - a) // 1_000_000 for a, b in zip(times[::2], times[1::2], strict=False)), default=0)
 
 
-posed(
-    "L05",
-    set_up=_question_set_up,
-    load=_question_load,
-    predictions={
-        "queues": (
-            lambda lab: len([queue for queue in lab["QM1"].queues if queue.name.startswith("PRICES.")]),
-            rows(kind="close", qmgr="QM1", program="ASKER").first,
-        )
-    },
-    checks=[
-        (lambda lab: len(_waiting(lab)), 2),
-        (bodies("QM1", DEAD).count, 0),
-        (_longest, lambda longest: longest <= 30),
-    ],
+l05 = Posed("L05", _question_set_up, _question_load)
+l05.predict(
+    "queues",
+    lambda lab: len([queue for queue in lab["QM1"].queues if queue.name.startswith("PRICES.")]),
+    rows(kind="close", qmgr="QM1", program="ASKER").first,
 )
+l05.check(lambda lab: len(_waiting(lab)), 2)
+l05.check(bodies("QM1", DEAD).count, 0)
+l05.check(_longest, lambda longest: longest <= 30)
 
 
 _jams = named(rows(kind="restore", program="CONSUMER"), sent("SHOP"), ("torn page", "wet page", "menu"))
 """The jobs that were backed out, by name."""
 
-posed(
-    "L06",
-    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L06")["work"]),
-    load=_presses("CONSUMER", 7, *BAD_JOBS, b"menu"),
-    predictions={"torn": (lambda lab: _jams(lab).count("torn page"), rows(kind="restore", program="CONSUMER").last)},
-    checks=[
-        ((lambda lab: _jams(lab).count("torn page"), lambda lab: _jams(lab).count("wet page")), (3, 3)),
-        (texts("QM1", "JOBS.BAD"), ["torn page", "wet page"]),
-        (texts("QM1", "JOBS"), []),
-    ],
-)
+l06 = Posed("L06", alone(_job_queues, "L06"), _presses("CONSUMER", 7, *BAD_JOBS, b"menu"))
+l06.predict("torn", lambda lab: _jams(lab).count("torn page"), rows(kind="restore", program="CONSUMER").last)
+l06.check((lambda lab: _jams(lab).count("torn page"), lambda lab: _jams(lab).count("wet page")), (3, 3))
+l06.check(texts("QM1", "JOBS.BAD"), ["torn page", "wet page"])
+l06.check(texts("QM1", "JOBS"), [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -12,7 +13,7 @@ from ....estates.causes import causes
 from ....estates.checks import findings
 from ....estates.ignoring import seen
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, posed, supposing
+from ..exercise import Posed
 from .log_queries import bodies, depth, done, refused, rows, sent, texts
 from .shops import let_pass, monitor, reach
 
@@ -95,21 +96,12 @@ def _faults(lab: Lab) -> frozenset[tuple[str, str, str, str]]:
 @cache
 def _planted() -> frozenset[tuple[str, str, str, str]]:
     """The faults at the start of the exercise."""
-    return _faults(CLINICS.start())
+    return _faults(d01.exercise.start())
 
 
-def _fixed(qmgr: str) -> Check:
-    """Return a check that the planted faults of a queue manager are fixed."""
-
-    def left(lab: Lab) -> int:
-        return sum(each[0] == qmgr for each in _faults(lab) & _planted())
-
-    def planted(lab: Lab) -> int:
-        return sum(each[0] == qmgr for each in _planted())
-
-    return Check(f"the faults of {qmgr} are fixed", "MQI-15").asks(
-        left, 0, f"{{0}} of {{1}} faults are left at {qmgr}", planted
-    )
+def _faults_of(qmgr: str, faults: Callable[[Lab], frozenset]) -> Callable[[Lab], int]:
+    """The number of planted faults of a queue manager that are among some faults."""
+    return lambda lab: sum(each[0] == qmgr for each in faults(lab) & _planted())
 
 
 def _new(lab: Lab) -> list[str]:
@@ -147,27 +139,20 @@ _alarms = done("put", "ALARM.BOARD")
 _on_board = texts("CORE", "ALARM.BOARD")
 _tried = rows(kind="restore", object="LAB.ORDERS.IN")
 
-CLINICS: Exercise = posed(
-    "D01",
-    set_up=_set_up,
-    load=_traffic,
-    predictions={
-        "board": (_on_board.count, rows(kind="put", object="ALARM.BOARD", reason=2053).first),
-        "doctor": supposing("D01", None, _orders.count, sent("WARD", "LAB.ORDERS").last),
-        "tries": (_tried.count, _tried.last),
-    },
-    checks=[
-        *map(_fixed, ("WARD1", "LABS", "CORE")),
-        (_new, []),
-        (texts("WARD1", "LAB.RESULTS.IN").count, 19, _orders.count, refused("WARD").count),
-        (depth("CORE", "BILLING.DONE"), 24, depth("CORE", "BILLING.IN")),
-        ((depth("WARD1", "BED.REPLY"), depth("WARD1", "PATIENT.UPDATES"), depth("LABS", "PATIENT.UPDATES")), (5, 5, 5)),
-        (
-            (_alarms.count, _on_board),
-            lambda came, held: came == 20 > len(held) and {f"alarm {n}" for n in range(13, 20)} <= {*held},
-            _on_board.count,
-        ),
-        (_set_aside, 2),
-        (_waiting, []),
-    ],
+d01 = Posed("D01", _set_up, _traffic)
+d01.predict("board", _on_board.count, rows(kind="put", object="ALARM.BOARD", reason=2053).first)
+d01.suppose("doctor", None, _orders.count, sent("WARD", "LAB.ORDERS").last)
+d01.predict("tries", _tried.count, _tried.last)
+for name in ("WARD1", "LABS", "CORE"):
+    d01.check(_faults_of(name, _faults), 0, _faults_of(name, lambda lab: _planted()))
+d01.check(_new, [])
+d01.check(texts("WARD1", "LAB.RESULTS.IN").count, 19, _orders.count, refused("WARD").count)
+d01.check(depth("CORE", "BILLING.DONE"), 24, depth("CORE", "BILLING.IN"))
+d01.check((depth("WARD1", "BED.REPLY"), depth("WARD1", "PATIENT.UPDATES"), depth("LABS", "PATIENT.UPDATES")), (5, 5, 5))
+d01.check(
+    (_alarms.count, _on_board),
+    lambda came, held: came == 20 > len(held) and {f"alarm {n}" for n in range(13, 20)} <= {*held},
+    _on_board.count,
 )
+d01.check(_set_aside, 2)
+d01.check(_waiting, [])

@@ -10,7 +10,7 @@ from typing import Any
 from ....engine.words.constants import MQFB_EXPIRATION
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import posed, said
+from ..exercise import Posed
 from .log_queries import bodies, depth, discarded, done, got, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, reach, run
 
@@ -31,29 +31,19 @@ def _prices_load(lab: Lab) -> None:
             reader.get("PRICES")
 
 
-posed(
-    "E01",
-    set_up=alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", said("E01")["work"], level=530),
-    load=_prices_load,
-    predictions={
-        "refused": (refused("SUPPLIER", 2053).count, refused("SUPPLIER", 2053).first),
-        "discarded": (discarded("PRICES").where(lambda row: row.time_us < 360_000_000).count,),
-    },
-    checks=[
-        (
-            refused("SUPPLIER", 2053).count,
-            0,
-            rows(program="BROOM").where(lambda row: row.kind in ("browse", "get")).count,
-            {"expired-do-not-count": lambda failed, calls: failed > 0 and not calls},
-        ),
-        (got("READER").count, 3),
-        (
-            lambda lab: max((depth for depth in lab.events.column("depth") if depth is not None), default=0),
-            lambda depth: depth <= 5,
-            {"removed-at-deadline": lambda depth: depth > 5},
-        ),
-    ],
+e01 = Posed("E01", alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", "E01", level=530), _prices_load)
+e01.predict("refused", refused("SUPPLIER", 2053).count, refused("SUPPLIER", 2053).first)
+e01.predict("discarded", discarded("PRICES").where(lambda row: row.time_us < 360_000_000).count)
+e01.check(
+    refused("SUPPLIER", 2053).count, 0, rows(program="BROOM").where(lambda row: row.kind in ("browse", "get")).count
 )
+e01.belief("expired-do-not-count", lambda failed, calls: failed > 0 and not calls)
+e01.check(got("READER").count, 3)
+e01.check(
+    lambda lab: max((depth for depth in lab.events.column("depth") if depth is not None), default=0),
+    lambda depth: depth <= 5,
+)
+e01.belief("removed-at-deadline", lambda depth: depth > 5)
 
 
 def _answers_load(lab: Lab) -> None:
@@ -79,32 +69,26 @@ def _too_short_s(lab: Lab) -> float:
     return row.expiry_left / 10 if row and (row.expiry_left or 100) < 100 else 0
 
 
-posed(
-    "E02",
-    set_up=alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", said("E02")["work"]),
-    load=_answers_load,
-    predictions={
-        "left": (depth("QM1", "ANSWERS"), sent("CLERK").at(1)),
-        "cleared": (
-            lambda lab: len([row for row in discarded("ANSWERS")(lab) if row.cause == got("WEB")(lab)[1].seq]),
-            got("WEB").at(1),
-        ),
-        "minute": (lambda lab: int(seconds(discarded("ANSWERS").first(lab))), discarded("ANSWERS").first),
-    },
-    checks=[
-        (sent("CLERK", "ANSWERS").count, 4),
-        (
-            got("WEB", "ANSWERS").count,
-            2,
-            lambda got, lived: (
-                f"{got} of the 2 customers who wait got an answer" + (f"; they lived {lived:g} s" if lived else "")
-            ),
-            _too_short_s,
-            {"tenths-are-seconds": lambda got, lived: lived > 0},
-        ),
-        (depth("QM1", "ANSWERS"), 0, {"reply-keeps-lifetime": lambda left: left > 0}),
-    ],
+e02 = Posed("E02", alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", "E02"), _answers_load)
+e02.predict("left", depth("QM1", "ANSWERS"), sent("CLERK").at(1))
+e02.predict(
+    "cleared",
+    lambda lab: len([row for row in discarded("ANSWERS")(lab) if row.cause == got("WEB")(lab)[1].seq]),
+    got("WEB").at(1),
 )
+e02.predict("minute", lambda lab: int(seconds(discarded("ANSWERS").first(lab))), discarded("ANSWERS").first)
+e02.check(sent("CLERK", "ANSWERS").count, 4)
+e02.check(
+    got("WEB", "ANSWERS").count,
+    2,
+    lambda got, lived: (
+        f"{got} of the 2 customers who wait got an answer" + (f"; they lived {lived:g} s" if lived else "")
+    ),
+    _too_short_s,
+)
+e02.belief("tenths-are-seconds", lambda got, lived: lived > 0)
+e02.check(depth("QM1", "ANSWERS"), 0)
+e02.belief("reply-keeps-lifetime", lambda left: left > 0)
 
 
 PUTTERS = (
@@ -148,34 +132,27 @@ def _lives(*messages: str) -> Callable[..., str]:
     return symptom
 
 
-_TENTHS = {"tenths-are-seconds": lambda life: 1 <= life < 10}
+_TENTHS = "tenths-are-seconds", lambda life: 1 <= life < 10
 
 
-posed(
-    "E03",
-    set_up=alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"),
-    load=_cap_load,
-    predictions={
-        "flash": (lambda lab: sent("FLASH").first(lab).expiry_left // 10, sent("FLASH").first),
-        "market": (lambda lab: sent("MARKET").first(lab).expiry_left // 10, sent("MARKET").first),
-    },
-    checks=[
-        (
-            (_life("WHOLESALE"), _life("MARKET")),
-            lambda *lives: all(map(_a_minute, lives)),
-            _lives("WHOLESALE's message", "MARKET's message"),
-            {"tenths-are-seconds": lambda *lives: 1 <= min(lives) < 10},
-        ),
-        (
-            _life("MAIL"),
-            _a_minute,
-            _lives("MAIL's message"),
-            _TENTHS | {"scan-gives-lifetime": lambda life: life == inf},
-        ),
-        (_life("FLASH"), 20, _lives("FLASH's message"), _TENTHS),
-        (_life("SHOP"), inf, _lives("SHOP's message"), _TENTHS),
-    ],
+e03 = Posed(
+    "E03", alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"), _cap_load
 )
+e03.predict("flash", lambda lab: sent("FLASH").first(lab).expiry_left // 10, sent("FLASH").first)
+e03.predict("market", lambda lab: sent("MARKET").first(lab).expiry_left // 10, sent("MARKET").first)
+e03.check(
+    (_life("WHOLESALE"), _life("MARKET")),
+    lambda *lives: all(map(_a_minute, lives)),
+    _lives("WHOLESALE's message", "MARKET's message"),
+)
+e03.belief("tenths-are-seconds", lambda *lives: 1 <= min(lives) < 10)
+e03.check(_life("MAIL"), _a_minute, _lives("MAIL's message"))
+e03.belief(*_TENTHS)
+e03.belief("scan-gives-lifetime", lambda life: life == inf)
+e03.check(_life("FLASH"), 20, _lives("FLASH's message"))
+e03.belief(*_TENTHS)
+e03.check(_life("SHOP"), inf, _lives("SHOP's message"))
+e03.belief(*_TENTHS)
 
 
 MINUTES = 30
@@ -209,28 +186,15 @@ def _overdue(lab: Lab) -> int:
     return max(max(ends, default=0) // 1_000_000, lab["ZOS"].attributes["EXPRYINT"])
 
 
-posed(
-    "E04",
-    set_up=_scans_set_up,
-    load=_scans_load,
-    predictions={
-        name.lower(): (rows(kind="discard", qmgr=name).count, rows(kind="discard", qmgr=name).first) for name in SYSTEMS
-    },
-    # the log contains only the scans that found something, so the check asks for EXPRYINT
-    checks=[
-        (
-            (_prices.count, _overdue),
-            lambda prices, late: prices == MINUTES and late <= 120,
-            lambda prices, late: (
-                f"one of {prices} prices can stay {late} s after it expires" if prices else "no price was put on ZOS"
-            ),
-        ),
-        (
-            lambda lab: lab["ZOS"].attributes["EXPRYINT"],
-            lambda seconds: seconds == 0 or seconds >= 30,
-            lambda seconds: f"ZOS scans {60 / seconds:.3g} times a minute",
-        ),
-    ],
+e04 = Posed("E04", _scans_set_up, _scans_load)
+for name in SYSTEMS:
+    e04.predict(name.lower(), rows(kind="discard", qmgr=name).count, rows(kind="discard", qmgr=name).first)
+# the log contains only the scans that found something, so the check asks for EXPRYINT
+e04.check((_prices.count, _overdue), lambda prices, late: prices == MINUTES and late <= 120)
+e04.check(
+    lambda lab: lab["ZOS"].attributes["EXPRYINT"],
+    lambda seconds: seconds == 0 or seconds >= 30,
+    lambda seconds: f"ZOS scans {60 / seconds:.3g} times a minute",
 )
 
 
@@ -249,35 +213,23 @@ def _report_load(lab: Lab) -> None:
 
 _late = done(("put", "report"), "LATE")
 
-posed(
-    "E05",
-    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", said("E05")["work"]),
-    load=_report_load,
-    predictions={
-        "when": (lambda lab: int(seconds(_late(lab)[0])), discarded("ORDERS").first),
-        "reports": (_late.count, _late.at(0)),
-    },
-    checks=[
-        (
-            (got("BAKER").count, discarded("ORDERS").count),
-            (1, 1),
-            lambda got, expired, refused: (
-                f"ORDERER's put fails with {refused[0].reason}"
-                if refused
-                else f"BAKER got {got}, and {expired} of the orders expired"
-            ),
-            refused("ORDERER"),
-        ),
-        (_life("ORDERER"), 60, _lives("ORDERER's order")),
-        (_late.count, 1),
-        (bodies("QM1", "LATE"), [ORDER], lambda lab: [f"{len(body)} bytes" for body in bodies("QM1", "LATE")(lab)]),
-        (
-            lambda lab: [message.feedback for message in lab["QM1"].drain("LATE")],
-            [MQFB_EXPIRATION],
-            lambda found: "the message on LATE is no expiration report" if found else "no message is on LATE",
-        ),
-    ],
+e05 = Posed("E05", alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", "E05"), _report_load)
+e05.predict("when", lambda lab: int(seconds(_late(lab)[0])), discarded("ORDERS").first)
+e05.predict("reports", _late.count, _late.at(0))
+e05.check(
+    (got("BAKER").count, discarded("ORDERS").count),
+    (1, 1),
+    lambda got, expired, refused: (
+        f"ORDERER's put fails with {refused[0].reason}"
+        if refused
+        else f"BAKER got {got}, and {expired} of the orders expired"
+    ),
+    refused("ORDERER"),
 )
+e05.check(_life("ORDERER"), 60, _lives("ORDERER's order"))
+e05.check(_late.count, 1)
+e05.check(bodies("QM1", "LATE"), [ORDER], lambda lab: [f"{len(body)} bytes" for body in bodies("QM1", "LATE")(lab)])
+e05.check(lambda lab: [message.feedback for message in lab["QM1"].drain("LATE")], [MQFB_EXPIRATION])
 
 
 class Oven:
@@ -315,26 +267,19 @@ def _end(job: str) -> Callable[[Lab], str]:
     return lambda lab: next((said for queue, said in places.items() if job in texts("QM1", queue)(lab)), "nowhere")
 
 
-posed(
-    "E06",
-    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", said("E06")["work"]),
-    load=_worker_load,
-    predictions={
-        "left": (lambda lab: got("WORKER")(lab)[1].expiry_left // 10, got("WORKER").at(1)),
-        "again": (
-            lambda lab: "bread" if got("WORKER")(lab)[2].message == sent("SHOP")(lab)[2].message else "rolls",
-            discarded("JOBS").first,
-        ),
-    },
-    checks=[
-        (
-            lambda lab: sorted(texts("QM1", "SHELF")(lab)),
-            ["bread", "cake"],
-            _end("cake"),
-            _end("bread"),
-            texts("QM1", "SHELF").count,
-        ),
-        (discarded("JOBS").count, 0),
-        (texts("QM1", "LATE"), ["rolls"], texts("QM1", "LATE").count, discarded("LATE").count),
-    ],
+e06 = Posed("E06", alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", "E06"), _worker_load)
+e06.predict("left", lambda lab: got("WORKER")(lab)[1].expiry_left // 10, got("WORKER").at(1))
+e06.predict(
+    "again",
+    lambda lab: "bread" if got("WORKER")(lab)[2].message == sent("SHOP")(lab)[2].message else "rolls",
+    discarded("JOBS").first,
 )
+e06.check(
+    lambda lab: sorted(texts("QM1", "SHELF")(lab)),
+    ["bread", "cake"],
+    _end("cake"),
+    _end("bread"),
+    texts("QM1", "SHELF").count,
+)
+e06.check(discarded("JOBS").count, 0)
+e06.check(texts("QM1", "LATE"), ["rolls"], texts("QM1", "LATE").count, discarded("LATE").count)

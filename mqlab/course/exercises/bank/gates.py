@@ -13,7 +13,7 @@ from ....engine.words.errors import MQError
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, given, posed, said, supposing
+from ..exercise import Posed, given
 from .log_queries import bodies, refused, rows, texts
 from .shops import DEAD, alone, copied, delivered, let_pass, reach, shop_and_hq
 
@@ -71,9 +71,9 @@ def fate(lab: Lab, program: str, facts: dict[str, Any], act: Act = _nothing) -> 
     return ""
 
 
-def works(says: str, rule: str, program: str, facts: dict[str, Any], act: Act = _nothing) -> Check:
-    """A check that all calls of a program work."""
-    return Check(says, rule, lambda lab: fate(lab, program, facts, act))
+def works(program: str, facts: dict[str, Any], act: Act = _nothing) -> Callable[[Lab], str]:
+    """A question why a program is refused: see `fate`."""
+    return lambda lab: fate(lab, program, facts, act)
 
 
 WRONG_PASSWORD: Probe = ("a client with a wrong password gets in", "GUEST", TILL | {"password": "guess"}, _nothing)
@@ -84,15 +84,13 @@ CLERK_BY_TILLS: Probe = ("CLERK gets in through TILLS", "CLERK", CLERK, _nothing
 TILL_BY_OFFICE: Probe = ("TILL gets in through OFFICE", "TILL", TILL | {"channel": "OFFICE"}, _nothing)
 
 
-def narrow(rule: str, *probes: Probe, **beliefs: Any) -> Check:
-    """A check that a repair lets in nobody else; `beliefs` as in `Check.asks`, whose answer is the probes that work."""
+def narrow(exercise: Posed, *probes: Probe) -> None:
+    """Add the check that a repair lets in nobody else; the answer is the probes that work."""
 
     def let_in(lab: Lab) -> list[Probe]:
         return [each for each in probes if not fate(lab, *each[1:])]
 
-    return Check("nothing else is open", rule).asks(
-        let_in, [], lambda probes: "; ".join(words for words, *_ in probes), **beliefs
-    )
+    exercise.check(let_in, [], lambda found: "; ".join(words for words, *_ in found))
 
 
 def _tries(program: str, facts: dict[str, Any], act: Act = _nothing) -> Callable[[Lab], None]:
@@ -128,51 +126,30 @@ def _logged(lab: Lab) -> list[str]:
     return [each.id for each in log if each.seq == log[-1].seq]
 
 
-posed(
-    "G01",
-    set_up=at_shop(
-        "SET CHLAUTH('TILLS') TYPE(USERMAP) CLNTUSER('cashier') ADDRESS('10.0.0.*') USERSRC(CHANNEL)\n",
-        _tries("TILL", TILL),
-    ),
-    predictions={
-        "gate": _gate("TILL"),
-        "channels": supposing(
-            "G01",
-            lambda lab: lab["QM1"].mqsc("SET CHLAUTH('*') TYPE(USERMAP) CLNTUSER('till') USERSRC(CHANNEL)"),
-            lambda lab: sum(not fate(lab, "TILL", TILL | {"channel": name}) for name in ("TILLS", "OFFICE")),
-        ),
-    },
-    checks=[
-        works("TILL connects and puts an order", "SEC-02", "TILL", TILL, _put("ORDERS")),
-        narrow(
-            "SEC-02",
-            CLERK_BY_TILLS,
-            TILL_BY_OFFICE,
-            WRONG_PASSWORD,
-            READS_PAYROLL,
-            beliefs={
-                "refusing-record-is-the-fault": lambda let_in: CLERK_BY_TILLS in let_in and TILL_BY_OFFICE in let_in,
-                "address-is-a-user": lambda let_in: let_in == [CLERK_BY_TILLS],
-            },
-        ),
-    ],
+_cashier = "SET CHLAUTH('TILLS') TYPE(USERMAP) CLNTUSER('cashier') ADDRESS('10.0.0.*') USERSRC(CHANNEL)\n"
+g01 = Posed("G01", at_shop(_cashier, _tries("TILL", TILL)))
+g01.predict("gate", *_gate("TILL"))
+g01.suppose(
+    "channels",
+    lambda lab: lab["QM1"].mqsc("SET CHLAUTH('*') TYPE(USERMAP) CLNTUSER('till') USERSRC(CHANNEL)"),
+    lambda lab: sum(not fate(lab, "TILL", TILL | {"channel": name}) for name in ("TILLS", "OFFICE")),
 )
+g01.check(works("TILL", TILL, _put("ORDERS")))
+narrow(g01, CLERK_BY_TILLS, TILL_BY_OFFICE, WRONG_PASSWORD, READS_PAYROLL)
+g01.belief("refusing-record-is-the-fault", lambda let_in: CLERK_BY_TILLS in let_in and TILL_BY_OFFICE in let_in)
+g01.belief("address-is-a-user", lambda let_in: let_in == [CLERK_BY_TILLS])
 
 
 REPORTS: dict[str, Any] = {"user": "reports", "channel": "REPORTS", "address": "10.0.0.20"}
-posed(
-    "G02",
-    set_up=at_shop(given("G02"), _tries("REPORTS", REPORTS, _read("SALES"))),
-    predictions={"gate": _gate("REPORTS"), "log": (lambda lab: len(_logged(lab)), refused("REPORTS").last)},
-    checks=[
-        works("REPORTS connects and browses SALES", "SEC-01", "REPORTS", REPORTS, _read("SALES")),
-        narrow(
-            "OAM-02",
-            ("REPORTS can read PAYROLL", "REPORTS", REPORTS, _read("PAYROLL")),
-            ("REPORTS can remove messages from SALES", "REPORTS", REPORTS, _get("SALES")),
-            ("a client with a wrong password gets in", "GUEST", REPORTS | {"password": "guess"}, _nothing),
-        ),
-    ],
+g02 = Posed("G02", at_shop(given("G02"), _tries("REPORTS", REPORTS, _read("SALES"))))
+g02.predict("gate", *_gate("REPORTS"))
+g02.predict("log", lambda lab: len(_logged(lab)), refused("REPORTS").last)
+g02.check(works("REPORTS", REPORTS, _read("SALES")))
+narrow(
+    g02,
+    ("REPORTS can read PAYROLL", "REPORTS", REPORTS, _read("PAYROLL")),
+    ("REPORTS can remove messages from SALES", "REPORTS", REPORTS, _get("SALES")),
+    ("a client with a wrong password gets in", "GUEST", REPORTS | {"password": "guess"}, _nothing),
 )
 
 
@@ -185,29 +162,19 @@ def _now(lab: Lab) -> str:
     return "" if gate is None else f"TILL gets 2035 at the gate {gate.gate}: {gate.said}"
 
 
-posed(
-    "G03",
-    set_up=at_shop(
-        LET_IN + "ALTER AUTHINFO(SHOP.USERS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)\nREFRESH SECURITY TYPE(CONNAUTH)\n",
-        _tries("TILL", PC),
-    ),
-    predictions={
-        "user": (lambda lab: refused("TILL").last(lab).facts["entity"], refused("TILL").last),
-        "altered": supposing("G03", None, lambda lab: not _now(lab)),
-    },
-    checks=[
-        Check("QM1 lets TILL in now", "SEC-01", _now),
-        works("TILL puts an order", "OAM-02", "TILL", PC, _put("ORDERS")),
-        narrow(
-            "SEC-01",
-            ("CLERK puts orders too", "CLERK", CLERK | {"asserted": "pc4711"}, _put("ORDERS")),
-            ("user pc4711 puts orders without a password", "PC", PC | {"user": "pc4711", "password": None},
-             _put("ORDERS")),
-            WRONG_PASSWORD,
-            READS_PAYROLL,
-        ),
-    ],
-)  # fmt: skip
+_asserted = "ALTER AUTHINFO(SHOP.USERS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)\nREFRESH SECURITY TYPE(CONNAUTH)\n"
+g03 = Posed("G03", at_shop(LET_IN + _asserted, _tries("TILL", PC)))
+g03.predict("user", lambda lab: refused("TILL").last(lab).facts["entity"], refused("TILL").last)
+g03.suppose("altered", None, lambda lab: not _now(lab))
+g03.check(_now)
+g03.check(works("TILL", PC, _put("ORDERS")))
+narrow(
+    g03,
+    ("CLERK puts orders too", "CLERK", CLERK | {"asserted": "pc4711"}, _put("ORDERS")),
+    ("user pc4711 puts orders without a password", "PC", PC | {"user": "pc4711", "password": None}, _put("ORDERS")),
+    WRONG_PASSWORD,
+    READS_PAYROLL,
+)
 
 
 def _asks(app: Any) -> None:
@@ -229,25 +196,16 @@ def _grant(profile: str, words: str) -> Callable[[Lab], object]:
     )
 
 
-posed(
-    "G04",
-    set_up=at_shop(LET_IN + given("G04"), _tries("TILL", TILL, _asks)),
-    predictions={
-        "missing": (lambda lab: len(_lacks(lab).split("/")), refused("TILL").last),
-        "get": supposing(
-            "G04", _grant("REPLY.MODEL", "GET"), lambda lab: _tries("TILL", TILL, _asks)(lab) or _lacks(lab)
-        ),
-    },
-    checks=[
-        works("TILL gets its reply from a temporary queue", "OAM-02", "TILL", TILL, _asks),
-        narrow(
-            "OAM-02",
-            ("TILL can get the orders of others", "TILL", TILL, _get("ORDERS")),
-            READS_PAYROLL,
-            ("CLERK can open the model queue", "CLERK", CLERK, _get("REPLY.MODEL")),
-            WRONG_PASSWORD,
-        ),
-    ],
+g04 = Posed("G04", at_shop(LET_IN + given("G04"), _tries("TILL", TILL, _asks)))
+g04.predict("missing", lambda lab: len(_lacks(lab).split("/")), refused("TILL").last)
+g04.suppose("get", _grant("REPLY.MODEL", "GET"), lambda lab: _tries("TILL", TILL, _asks)(lab) or _lacks(lab))
+g04.check(works("TILL", TILL, _asks))
+narrow(
+    g04,
+    ("TILL can get the orders of others", "TILL", TILL, _get("ORDERS")),
+    READS_PAYROLL,
+    ("CLERK can open the model queue", "CLERK", CLERK, _get("REPLY.MODEL")),
+    WRONG_PASSWORD,
 )
 
 
@@ -257,25 +215,16 @@ def _put_and_browse(app: Any) -> None:
     app.browse("SHOP.ORDERS")
 
 
-posed(
-    "G05",
-    set_up=at_shop(LET_IN + given("G05"), _tries("TILL", TILL, _put_and_browse)),
-    predictions={
-        "ledger": (lambda lab: not fate(lab, "TILL", TILL, _put("SHOP.LEDGER")), refused("TILL").last),
-        "wider": supposing(
-            "G05", _grant("SHOP.**", "BROWSE"), lambda lab: not fate(lab, "TILL", TILL, _put_and_browse)
-        ),
-    },
-    checks=[
-        works("TILL puts an order to SHOP.ORDERS and browses it", "OAM-06", "TILL", TILL, _put_and_browse),
-        narrow(
-            "OAM-06",
-            ("TILL can remove messages from SHOP.ORDERS", "TILL", TILL, _get("SHOP.ORDERS")),
-            ("TILL can browse SHOP.LEDGER", "TILL", TILL, _read("SHOP.LEDGER")),
-            READS_PAYROLL,
-            WRONG_PASSWORD,
-        ),
-    ],
+g05 = Posed("G05", at_shop(LET_IN + given("G05"), _tries("TILL", TILL, _put_and_browse)))
+g05.predict("ledger", lambda lab: not fate(lab, "TILL", TILL, _put("SHOP.LEDGER")), refused("TILL").last)
+g05.suppose("wider", _grant("SHOP.**", "BROWSE"), lambda lab: not fate(lab, "TILL", TILL, _put_and_browse))
+g05.check(works("TILL", TILL, _put_and_browse))
+narrow(
+    g05,
+    ("TILL can remove messages from SHOP.ORDERS", "TILL", TILL, _get("SHOP.ORDERS")),
+    ("TILL can browse SHOP.LEDGER", "TILL", TILL, _read("SHOP.LEDGER")),
+    READS_PAYROLL,
+    WRONG_PASSWORD,
 )
 
 
@@ -322,12 +271,11 @@ def _without(lab: Lab) -> str:
     return "; ".join(f"{who} gets in" for who, facts in other.items() if not _gate_now(lab, **facts))
 
 
-posed(
-    "G06",
-    set_up=_monday,
-    predictions={"gate": _gate("TILL"), "other": supposing("G06", None, lambda lab: not _gate_now(lab))},
-    checks=[(_gate_now), (_without)],
-)
+g06 = Posed("G06", _monday)
+g06.predict("gate", *_gate("TILL"))
+g06.suppose("other", None, lambda lab: not _gate_now(lab))
+g06.check(_gate_now)
+g06.check(_without)
 
 
 SALES = [b"order too long" if number in (3, 5, 8, 10) else b"order" for number in range(1, 13)]
@@ -364,25 +312,13 @@ def _instances(lab: Lab) -> int:
     return len(lab["QM1"].mqsc("DISPLAY CHSTATUS(TILLS)").rows)
 
 
-posed(
-    "G07",
-    set_up=alone(
-        "DEFINE QLOCAL(ORDERS) MAXMSGL(10)\nDEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(3) SHARECNV(1)",
-        said("G07")["work"],
-    ),
-    load=_sell,
-    predictions={
-        "first": (_turned_away, refused("TILL", 2537).first),
-        "more": supposing(
-            "G07", lambda lab: lab["QM1"].mqsc("ALTER CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(4)"), _turned_away
-        ),
-    },
-    checks=[
-        (texts("QM1", "ORDERS").count, 8, _turned_away),
-        (_instances, 0),
-        narrow("GAT-04", ("a fourth connection of one client is let in", "LEAK", TILL | {"password": None}, _four)),
-    ],
-)
+_limits = "DEFINE QLOCAL(ORDERS) MAXMSGL(10)\nDEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(3) SHARECNV(1)"
+g07 = Posed("G07", alone(_limits, "G07"), _sell)
+g07.predict("first", _turned_away, refused("TILL", 2537).first)
+g07.suppose("more", lambda lab: lab["QM1"].mqsc("ALTER CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(4)"), _turned_away)
+g07.check(texts("QM1", "ORDERS").count, 8, _turned_away)
+g07.check(_instances, 0)
+narrow(g07, ("a fourth connection of one client is let in", "LEAK", TILL | {"password": None}, _four))
 
 
 def _sales_load(lab: Lab) -> None:
@@ -402,17 +338,12 @@ def _dead(lab: Lab) -> str:
 
 
 REFUSED = rows(qmgr="HQ", reason=2035)
-posed(
-    "G08",
-    set_up=shop_and_hq(given("G08"), SALES="SALES", PAYROLL="PAYROLL"),
-    load=_sales_load,
-    predictions={
-        "user": (lambda lab: REFUSED.first(lab).facts["entity"], REFUSED.first),
-        "anna": supposing(
-            "G08",
-            lambda lab: lab["HQ"].mqsc("SET AUTHREC PROFILE('SALES') OBJTYPE(QUEUE) PRINCIPAL('anna') AUTHADD(PUT)"),
-            delivered("SALES").count,
-        ),
-    },
-    checks=[(delivered("SALES").count, 4, _dead), (delivered("PAYROLL").count, 0)],
+g08 = Posed("G08", shop_and_hq(given("G08"), SALES="SALES", PAYROLL="PAYROLL"), _sales_load)
+g08.predict("user", lambda lab: REFUSED.first(lab).facts["entity"], REFUSED.first)
+g08.suppose(
+    "anna",
+    lambda lab: lab["HQ"].mqsc("SET AUTHREC PROFILE('SALES') OBJTYPE(QUEUE) PRINCIPAL('anna') AUTHADD(PUT)"),
+    delivered("SALES").count,
 )
+g08.check(delivered("SALES").count, 4, _dead)
+g08.check(delivered("PAYROLL").count, 0)

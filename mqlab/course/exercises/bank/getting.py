@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import posed, said
+from ..exercise import Posed
 from .log_queries import Rows, depth, done, got, named, refused, seconds, sent, texts, told
 from .shops import alone, let_pass, run, seconds_alone
 
@@ -47,26 +47,12 @@ def _taken(program: str) -> Rows:
     return named(got(program, "PIZZAS"), sent("COUNTER"), ORDERS)
 
 
-posed(
-    "Q06",
-    set_up=alone("DEFINE QLOCAL(PIZZAS)", said("Q06")["work"]),
-    load=_pizzas_load,
-    predictions={
-        "removed": (_taken("INSPECTOR").first, _removed.first),
-        "orders": (lambda lab: len(set(_taken("OVEN")(lab)) - {"prank"}), got("OVEN").last),
-    },
-    checks=[
-        (_taken("INSPECTOR"), ["prank"]),
-        (lambda lab: sorted(_taken("OVEN")(lab)), ["funghi", "margherita", "tiramisu"]),
-        (
-            lambda lab: [int(seconds(row)) for row in _removed(lab)],
-            lambda times: bool(times) and times[0] >= 40,
-            lambda times: (
-                f"INSPECTOR removed an order after {times[0]} seconds" if times else "INSPECTOR removed no order"
-            ),
-        ),
-    ],
-)
+q06 = Posed("Q06", alone("DEFINE QLOCAL(PIZZAS)", "Q06"), _pizzas_load)
+q06.predict("removed", _taken("INSPECTOR").first, _removed.first)
+q06.predict("orders", lambda lab: len(set(_taken("OVEN")(lab)) - {"prank"}), got("OVEN").last)
+q06.check(_taken("INSPECTOR"), ["prank"])
+q06.check(lambda lab: sorted(_taken("OVEN")(lab)), ["funghi", "margherita", "tiramisu"])
+q06.check(lambda lab: [int(seconds(row)) for row in _removed(lab)], lambda times: bool(times) and times[0] >= 40)
 
 
 ASKED = (b"how high is the tower", b"how old is the bridge")
@@ -88,22 +74,16 @@ def _questions_load(lab: Lab) -> None:
 
 _answers = named(got("ASKER", "ANSWERS"), sent("LIBRARY"), ("GUEST's", "the first", "the second"))
 
-posed(
-    "Q07",
-    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Q07")["work"]),
-    load=_questions_load,
-    predictions={"left": (texts("QM1", "ANSWERS").count, refused("ASKER", 2033).first)},
-    checks=[
-        (
-            _answers,
-            ["the first", "the second"],
-            lambda found, lost: f"ASKER got {', '.join(found) or 'no answer'}" + (", then 2033" if lost else ""),
-            refused("ASKER", 2033).count,
-        ),
-        (texts("QM1", "ANSWERS"), ["answer: where is the lake"]),
-        (lambda lab: seconds_alone(lab, "ASKER", lambda _: ASKED, 61), lambda ended: ended <= 60),
-    ],
+q07 = Posed("Q07", alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", "Q07"), _questions_load)
+q07.predict("left", texts("QM1", "ANSWERS").count, refused("ASKER", 2033).first)
+q07.check(
+    _answers,
+    ["the first", "the second"],
+    lambda found, lost: f"ASKER got {', '.join(found) or 'no answer'}" + (", then 2033" if lost else ""),
+    refused("ASKER", 2033).count,
 )
+q07.check(texts("QM1", "ANSWERS"), ["answer: where is the lake"])
+q07.check(lambda lab: seconds_alone(lab, "ASKER", lambda _: ASKED, 61), lambda ended: ended <= 60)
 
 
 class Buffer:
@@ -134,21 +114,13 @@ _read = got("READER", "POST")
 _whole = named(_read.where(lambda row: "warning" not in told(row)), done("put", "POST"), ("12", "40", "60"))
 """The lengths of the letters that READER got with all of their bytes."""
 
-posed(
-    "Q08",
-    set_up=alone("DEFINE QLOCAL(POST)", said("Q08")["work"]),
-    load=_post_load,
-    predictions={"whole": (_whole.count, _read.at(1))},
-    checks=[
-        (lambda lab: sorted(_whole(lab)), ["12", "40", "60"], _whole.count),
-        (depth("QM1", "POST"), 0),
-        (refused("READER", 2080).count, lambda times: times >= 2),
-        (
-            lambda lab: seconds_alone(lab, "READER", Buffer, 121),
-            lambda ended: 30 <= ended <= 120,
-            lambda ended: (
-                "READER still waits after 120 seconds" if ended > 120 else f"READER ends after {ended} seconds"
-            ),
-        ),
-    ],
+q08 = Posed("Q08", alone("DEFINE QLOCAL(POST)", "Q08"), _post_load)
+q08.predict("whole", _whole.count, _read.at(1))
+q08.check(lambda lab: sorted(_whole(lab)), ["12", "40", "60"], _whole.count)
+q08.check(depth("QM1", "POST"), 0)
+q08.check(refused("READER", 2080).count, lambda times: times >= 2)
+q08.check(
+    lambda lab: seconds_alone(lab, "READER", Buffer, 121),
+    lambda ended: 30 <= ended <= 120,
+    lambda ended: "READER still waits after 120 seconds" if ended > 120 else f"READER ends after {ended} seconds",
 )

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import posed, said, supposing
+from ..exercise import Posed
 from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts, told
 from .shops import Breakdown, alone, let_pass, reach, run
 
@@ -28,17 +28,11 @@ def _night_load(lab: Lab) -> None:
 _lost = rows(kind="lost", object="ORDERS")
 _left = texts("QM1", "ORDERS")
 
-posed(
-    "Q09",
-    set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"),
-    load=_night_load,
-    predictions={"left": (_left.count, _lost.first)},
-    checks=[
-        (lambda lab: len([text for text in _left(lab) if text != "test"]), 4),
-        (lambda lab: len([row for row in sent("SHOP")(lab) + sent("RETURNS")(lab) if row.persistent]), 4),
-        (lambda lab: "test" in _left(lab), False),
-    ],
-)
+q09 = Posed("Q09", alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"), _night_load)
+q09.predict("left", _left.count, _lost.first)
+q09.check(lambda lab: len([text for text in _left(lab) if text != "test"]), 4)
+q09.check(lambda lab: len([row for row in sent("SHOP")(lab) + sent("RETURNS")(lab) if row.persistent]), 4)
+q09.check(lambda lab: "test" in _left(lab), False)
 
 
 def _packer(app: Any, given: Any) -> None:
@@ -60,21 +54,18 @@ _opened = rows(kind="open", object="PARCELS")
 _packers = Rows(lambda lab: [row for row in _opened(lab) if row.reason is None])
 _packed = Rows(lambda lab: got("PACKER1")(lab) + got("PACKER2")(lab))
 
-posed(
+q10 = Posed(
     "Q10",
-    set_up=alone("DEFINE QLOCAL(PARCELS) NOSHARE DEFSOPT(EXCL)", programs={"PACKER1": _packer, "PACKER2": _packer}),
-    load=_parcels_load,
-    predictions={
-        "share": (
-            *supposing("Q10", lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(PARCELS) SHARE"), _packers.count),
-            refused("PACKER2", 2042).first,
-        )
-    },
-    checks=[
-        (_packers.count, 2, rows(reason=2042).count),
-        (lambda lab: len([row for row in _packed(lab) if seconds(row) <= 1800]), 6),
-    ],
+    alone("DEFINE QLOCAL(PARCELS) NOSHARE DEFSOPT(EXCL)", programs={"PACKER1": _packer, "PACKER2": _packer}),
+    _parcels_load,
 )
+q10.predict(
+    "share",
+    q10.supposing(lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(PARCELS) SHARE"), _packers.count),
+    refused("PACKER2", 2042).first,
+)
+q10.check(_packers.count, 2, rows(reason=2042).count)
+q10.check(lambda lab: len([row for row in _packed(lab) if seconds(row) <= 1800]), 6)
 
 
 def _books_first(app: Any, number: bytes) -> None:
@@ -128,12 +119,10 @@ def _restart(lab: Lab) -> None:
     lab["QM1"].start()
 
 
-posed(
-    "Q11",
-    set_up=_tills_set_up,
-    predictions={"restart": supposing("Q11", _restart, depth("QM1", "SALES"), rows(kind="backout").first)},
-    checks=[(lambda lab: _billed(lab)[3:], ["TILL2"]), (_open_units.count, 0)],
-)
+q11 = Posed("Q11", _tills_set_up)
+q11.suppose("restart", _restart, depth("QM1", "SALES"), rows(kind="backout").first)
+q11.check(lambda lab: _billed(lab)[3:], ["TILL2"])
+q11.check(_open_units.count, 0)
 
 
 CAKES = [b"plum cake", b"nut cake", b"apple cake"]
@@ -172,25 +161,15 @@ def _bakery_load(lab: Lab) -> None:
 _baked = bodies("QM1", "BAKED")
 _died = rows(kind="program", program="BAKER").where(lambda row: told(row)["state"] == "died")
 
-posed(
-    "Q12",
-    set_up=alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", said("Q12")["work"]),
-    load=_bakery_load,
-    predictions={
-        "baked": (depth("QM1", "BAKED"), _died.first),
-        "twice": supposing("Q12", None, depth("QM1", "BAKED"), rows(kind="restore").last),
-    },
-    checks=[
-        (
-            lambda lab: [_baked(lab).count(cake) for cake in CAKES],
-            [1, 1, 1],
-            lambda times: (
-                "BAKED holds " + ", ".join(f"{n} x {cake.decode()}" for n, cake in zip(times, CAKES, strict=True))
-            ),
-        ),
-        (depth("QM1", "CAKES"), 0),
-    ],
+q12 = Posed("Q12", alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", "Q12"), _bakery_load)
+q12.predict("baked", depth("QM1", "BAKED"), _died.first)
+q12.suppose("twice", None, depth("QM1", "BAKED"), rows(kind="restore").last)
+q12.check(
+    lambda lab: [_baked(lab).count(cake) for cake in CAKES],
+    [1, 1, 1],
+    lambda times: "BAKED holds " + ", ".join(f"{n} x {cake.decode()}" for n, cake in zip(times, CAKES, strict=True)),
 )
+q12.check(depth("QM1", "CAKES"), 0)
 
 
 MONTHS = ((8, 10), (12, 6), (20, 10))
@@ -222,20 +201,8 @@ def _by_month(lab: Lab) -> list[int]:
 
 _defined = rows(kind="define", object="ORDERS")
 
-posed(
-    "A01",
-    set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", said("A01")["work"]),
-    load=_months_load,
-    predictions={
-        "accepted": (lambda lab: sum(_by_month(lab)), _defined.last),
-        "unlimited": supposing("A01", None, lambda lab: sum(_by_month(lab)), _defined.last),
-    },
-    checks=[
-        (_by_month, [8, 4, 8]),
-        (
-            lambda lab: [row.persistent for row in sent("SHOP")(lab) if row.qmgr == "QM2"],
-            [True],
-            lambda found: f"on the new queue manager an order {'is nonpersistent' if found else 'fails with 2085'}",
-        ),
-    ],
-)
+a01 = Posed("A01", alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", "A01"), _months_load)
+a01.predict("accepted", lambda lab: sum(_by_month(lab)), _defined.last)
+a01.suppose("unlimited", None, lambda lab: sum(_by_month(lab)), _defined.last)
+a01.check(_by_month, [8, 4, 8])
+a01.check(lambda lab: [row.persistent for row in sent("SHOP")(lab) if row.qmgr == "QM2"], [True])

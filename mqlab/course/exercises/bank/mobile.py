@@ -8,7 +8,7 @@ from typing import Any
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
 from ....lab.lab import Lab
-from ..exercise import posed, said
+from ..exercise import Posed
 from .log_queries import Rows, got, rows, sent, texts
 from .shops import alone, run
 
@@ -68,28 +68,17 @@ def _van_load(lab: Lab) -> None:
     lab.advance(1800)
 
 
-posed(
-    "M01",
-    set_up=_van_set_up,
-    load=_van_load,
-    # the reports are stored, but expire, so that the van does not fill up
-    predictions={
-        "there": (_texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first),
-        "job": (
-            lambda lab: _texts("VAN1", "JOBS")(lab) == ["job 1"],
-            rows(qmgr="VAN1", object="JOBS", kind="put").first,
-        ),
-    },
-    checks=[
-        (
-            lambda lab: sorted(_texts("HQ", "REPORTS")(lab)),
-            ["report 1", "report 2", "report 3"],
-            _texts("HQ", "REPORTS"),
-        ),
-        (rows(kind="refused", program="DRIVER").count, 0),
-        (_texts("VAN1", "REPORTS@HQ").count, 0),
-    ],
+m01 = Posed("M01", _van_set_up, _van_load)
+# the reports are stored, but expire, so that the van does not fill up
+m01.predict("there", _texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first)
+m01.predict(
+    "job", lambda lab: _texts("VAN1", "JOBS")(lab) == ["job 1"], rows(qmgr="VAN1", object="JOBS", kind="put").first
 )
+m01.check(
+    lambda lab: sorted(_texts("HQ", "REPORTS")(lab)), ["report 1", "report 2", "report 3"], _texts("HQ", "REPORTS")
+)
+m01.check(rows(kind="refused", program="DRIVER").count, 0)
+m01.check(_texts("VAN1", "REPORTS@HQ").count, 0)
 
 
 def _twice_set_up(lab: Lab) -> None:
@@ -135,20 +124,14 @@ def _rule_in_the_van(lab: Lab) -> None:
     _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
 
 
-posed(
-    "M02",
-    set_up=_twice_set_up,
-    load=_twice_load,
-    # only the rule at the office is left, and it never sees an order that did not leave
-    solution=_rule_in_the_van,
-    predictions={"second": (_notices(2), rows(kind="told").last), "third": (_notices(3), rows(kind="told").first)},
-    checks=[
-        (_notices(2), 1),
-        (_notices(3), 1),
-        ((got("PARTS").count, _notices(1)), lambda read, rung: read and not rung),
-        (lambda lab: len({row.message for row in rows(kind="discard")(lab)}), 2),
-    ],
-)
+# only the rule at the office is left, and it never sees an order that did not leave
+m02 = Posed("M02", _twice_set_up, _twice_load, solution=_rule_in_the_van)
+m02.predict("second", _notices(2), rows(kind="told").last)
+m02.predict("third", _notices(3), rows(kind="told").first)
+m02.check(_notices(2), 1)
+m02.check(_notices(3), 1)
+m02.check((got("PARTS").count, _notices(1)), lambda read, rung: read and not rung)
+m02.check(lambda lab: len({row.message for row in rows(kind="discard")(lab)}), 2)
 
 
 ACCOUNTS = (b"anna", b"bob", b"carol", b"dave")
@@ -180,37 +163,16 @@ def _outliving(lab: Lab) -> int:
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
 
 
-posed(
-    "M03",
-    set_up=alone(
-        f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})",
-        said("M03")["work"],
-        qmgr="QMZ",
-        platform="zos",
-    ),
-    load=_ims_load,
-    # the bridge does not read an option that is meant for programs
-    predictions={
-        "limited": (lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first),
-        "last": (lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last),
-    },
-    checks=[
-        (
-            lambda lab: [text.split()[-1] for text in texts("QMZ", "REPLIES")(lab)],
-            [each.decode() for each in ACCOUNTS],
-            _replies.count,
-            texts("QMZ", DEAD).count,
-        ),
-        (
-            (_replies.count, _outliving),
-            lambda replies, outliving: replies and not outliving,
-            lambda replies, outliving, unlimited: (
-                f"{outliving} of {replies} answers outlive their question, {unlimited} of them forever"
-                if replies
-                else "there is no answer"
-            ),
-            _unlimited.count,
-        ),
-        (lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)], [300] * 4),
-    ],
+_queues = f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})"
+m03 = Posed("M03", alone(_queues, "M03", "QMZ", platform="zos"), _ims_load)
+# the bridge does not read an option that is meant for programs
+m03.predict("limited", lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first)
+m03.predict("last", lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last)
+m03.check(
+    lambda lab: [text.split()[-1] for text in texts("QMZ", "REPLIES")(lab)],
+    [each.decode() for each in ACCOUNTS],
+    _replies.count,
+    texts("QMZ", DEAD).count,
 )
+m03.check((_replies.count, _outliving), lambda replies, outliving: replies and not outliving, _unlimited.count)
+m03.check(lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)], [300] * 4)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, given, posed, supposing
+from ..exercise import Posed, given
 from .log_queries import got, refused, rows, sent, state, texts
 from .shops import DEAD, SYNCQ, alone, copied, delivered, reach, road, shop_and_hq
 
@@ -48,51 +48,27 @@ def _astray(where: tuple[str, str], reason: int | None) -> str:
     return f"they {'are' if qmgr == 'HQ' else 'stay'} on {queue} at {qmgr}" if qmgr else _refusal(reason)
 
 
-posed(
-    "N01",
-    set_up=shop_and_hq("DEFINE QLOCAL(INVOICES)"),
-    load=lambda lab: _write(lab, "INVOICES"),
-    predictions={
-        "local": supposing(
-            "N01",
-            lambda lab: lab["SHOP"].mqsc("DEFINE QLOCAL(INVOICES)"),
-            delivered("INVOICES").count,
-            sent("BRANCH").last,
-        )
-    },
-    checks=[
-        (_reason, None, _refusal, {"name-reaches": lambda reason: reason == 2087}),
-        (
-            _place("INVOICES"),
-            ("HQ", "INVOICES"),
-            _astray,
-            _reason,
-            {
-                "same-name-same-queue": lambda where, _: where == ("SHOP", "INVOICES"),
-                "ok-means-delivered": lambda where, _: where in (("SHOP", "TO.HQ"), ("HQ", DEAD)),
-            },
-        ),
-    ],
+n01 = Posed("N01", shop_and_hq("DEFINE QLOCAL(INVOICES)"), lambda lab: _write(lab, "INVOICES"))
+n01.suppose(
+    "local", lambda lab: lab["SHOP"].mqsc("DEFINE QLOCAL(INVOICES)"), delivered("INVOICES").count, sent("BRANCH").last
 )
+n01.check(_reason, None, _refusal)
+n01.belief("name-reaches", lambda reason: reason == 2087)
+n01.check(_place("INVOICES"), ("HQ", "INVOICES"), _astray, _reason)
+n01.belief("same-name-same-queue", lambda where, _: where == ("SHOP", "INVOICES"))
+n01.belief("ok-means-delivered", lambda where, _: where in (("SHOP", "TO.HQ"), ("HQ", DEAD)))
 
 
-ALIAS: Exercise = posed(
-    "N02",
-    set_up=shop_and_hq("DEFINE QLOCAL(STOCK)"),
-    load=lambda lab: _write(lab, "STOCK@DEPOT"),
-    predictions={
-        "header": (
-            lambda lab: rows(kind="put", program="BRANCH").first(lab).facts["to"].rpartition("@")[2],
-            rows(kind="put", program="BRANCH").first,
-        ),
-        "reason": (refused("BRANCH").value("reason"), refused("BRANCH").first),
-    },
-    checks=[
-        (_reason, None, _refusal),
-        (_place("STOCK"), ("HQ", "STOCK"), _astray, _reason),
-        (lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(), True),
-    ],
+n02 = Posed("N02", shop_and_hq("DEFINE QLOCAL(STOCK)"), lambda lab: _write(lab, "STOCK@DEPOT"))
+n02.predict(
+    "header",
+    lambda lab: rows(kind="put", program="BRANCH").first(lab).facts["to"].rpartition("@")[2],
+    rows(kind="put", program="BRANCH").first,
 )
+n02.predict("reason", refused("BRANCH").value("reason"), refused("BRANCH").first)
+n02.check(_reason, None, _refusal)
+n02.check(_place("STOCK"), ("HQ", "STOCK"), _astray, _reason)
+n02.check(lambda lab: lab["HQ"].export_mqsc() == n02.exercise.start()["HQ"].export_mqsc(), True)
 
 
 def _case_load(lab: Lab) -> None:
@@ -104,19 +80,15 @@ def _case_load(lab: Lab) -> None:
     billing.drain("SHOP.ORDERS")
 
 
-posed(
-    "N03",
-    set_up=alone("DEFINE QLOCAL(Shop.Orders)"),
-    load=_case_load,
-    predictions={
-        "name": (
-            lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
-            rows(kind="define", object="SHOP.ORDERS").first,
-        ),
-        "reason": (refused("SHOP").value("reason"), refused("SHOP").first),
-    },
-    checks=[(refused("SHOP").count, 0, refused("SHOP").value("reason")), (got("BILLING").count, 2)],
+n03 = Posed("N03", alone("DEFINE QLOCAL(Shop.Orders)"), _case_load)
+n03.predict(
+    "name",
+    lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
+    rows(kind="define", object="SHOP.ORDERS").first,
 )
+n03.predict("reason", refused("SHOP").value("reason"), refused("SHOP").first)
+n03.check(refused("SHOP").count, 0, refused("SHOP").value("reason"))
+n03.check(got("BILLING").count, 2)
 
 
 SHOPS = ("SHOP1", "SHOP2", "SHOP3")
@@ -143,28 +115,15 @@ def _arrived(lab: Lab) -> dict[str, bool]:
     return {row.qmgr: row.message in there for row in rows(kind="put", program="TILL")(lab)}
 
 
-def _at_hq(shop: str, rule: str) -> Check:
-    return Check(f"the takings of {shop} are on TAKINGS at HQ", rule).asks(
-        lambda lab: _arrived(lab)[shop],
-        True,
-        f"the takings of {shop} have not come; its channel is {{1}}",
-        state(shop, f"{shop}.HQ"),
-    )
-
-
 def _start(lab: Lab) -> None:
     lab["HQ"].start()
     lab.advance(900)
 
 
-posed(
-    "N04",
-    set_up=_takings_set_up,
-    predictions={
-        "started": supposing("N04", _start, lambda lab: sum(_arrived(lab).values()), delivered("TAKINGS").first)
-    },
-    checks=tuple(map(_at_hq, SHOPS, ("MQI-16", "NET-01", "CHL-09"))),
-)
+n04 = Posed("N04", _takings_set_up)
+n04.suppose("started", _start, lambda lab: sum(_arrived(lab).values()), delivered("TAKINGS").first)
+for shop in SHOPS:
+    n04.check(lambda lab, shop=shop: _arrived(lab)[shop], True, state(shop, f"{shop}.HQ"))
 
 
 def _connects(lab: Lab, **how: Any) -> str:
@@ -181,19 +140,12 @@ def _client(lab: Lab, password: bool) -> str:
     return _connects(lab, user="till", channel="TILLS", **({"password": "secret"} if password else {}))
 
 
-READ_GATES: Exercise = posed(
-    "N05",
-    set_up=alone(given("N05"), users={"till": "secret"}),
-    predictions={
-        "user": (lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first),
-        "named": (lambda lab: _client(READ_GATES.start("repair"), password=True),),
-    },
-    checks=[
-        (lambda lab: _client(lab, password=False), ""),
-        (lambda lab: _client(lab, password=True), "till"),
-        (lambda lab: _connects(lab, user="batch"), "batch"),
-    ],
-)
+n05 = Posed("N05", alone(given("N05"), users={"till": "secret"}))
+n05.predict("user", lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first)
+n05.predict("named", lambda lab: _client(n05.exercise.start("repair"), password=True))
+n05.check(lambda lab: _client(lab, password=False), "")
+n05.check(lambda lab: _client(lab, password=True), "till")
+n05.check(lambda lab: _connects(lab, user="batch"), "batch")
 
 
 def _aliases_load(lab: Lab) -> None:
@@ -203,18 +155,9 @@ def _aliases_load(lab: Lab) -> None:
             reach(lab["QM1"].connect(program), name, f"{program} {number}".encode())
 
 
-def _accepted(program: str) -> Check:
-    return Check(f"{program}'s puts are accepted", "MQI-14").asks(
-        refused(program).count, 0, f"{program}'s puts fail with {{1}}", refused(program).value("reason")
-    )
-
-
-posed(
-    "N06",
-    set_up=alone(
-        "DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS.NEW)\nDEFINE QALIAS(WEB.IN) TARGET(ORDERS.IN)"
-    ),
-    load=_aliases_load,
-    predictions={"one": supposing("N06", None, texts("QM1", "ORDERS").count, refused("WEB").first)},
-    checks=[_accepted("SHOP"), _accepted("WEB"), (texts("QM1", "ORDERS").count, 4)],
-)
+_aliases = "DEFINE QALIAS(ORDERS.IN) TARGET(ORDERS.NEW)\nDEFINE QALIAS(WEB.IN) TARGET(ORDERS.IN)"
+n06 = Posed("N06", alone(f"DEFINE QLOCAL(ORDERS)\n{_aliases}"), _aliases_load)
+n06.suppose("one", None, texts("QM1", "ORDERS").count, refused("WEB").first)
+for program in ("SHOP", "WEB"):
+    n06.check(refused(program).count, 0, refused(program).value("reason"))
+n06.check(texts("QM1", "ORDERS").count, 4)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ..exercise import posed, retold, said
+from ..exercise import Posed, retold
 from .log_queries import Rows, bodies, depth, for_good, got, named, refused, rows, seconds, sent, texts, told
 from .shops import Breakdown, alone, let_pass, reach, run, seconds_alone
 
@@ -32,22 +32,12 @@ def _room(lab: Lab) -> int:
     return sent("TRIAL").count(trial)
 
 
-posed(
-    "Q01",
-    set_up=alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"),
-    load=_full_load,
-    predictions={"refused": (_refused.count, _refused.first)},
-    checks=[
-        (sent("SHOP").count, 8, _refused.count),
-        (got("BILLING").count, 8),
-        (
-            _room,
-            20,
-            lambda room: f"the queue accepted {room} messages{' and would take more' if room == 30 else ''}",
-            {"a-limit-is-a-mistake": lambda room: room == 30},
-        ),
-    ],
-)
+q01 = Posed("Q01", alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"), _full_load)
+q01.predict("refused", _refused.count, _refused.first)
+q01.check(sent("SHOP").count, 8, _refused.count)
+q01.check(got("BILLING").count, 8)
+q01.check(_room, 20, lambda room: f"the queue accepted {room} messages{' and would take more' if room == 30 else ''}")
+q01.belief("a-limit-is-a-mistake", lambda room: room == 30)
 
 REPAIRED = {"clock": None, "lamp": 4, "radio": None, "wheelchair": 7, "phone": None}
 """The repairs in the order in which they are brought in, and their priorities (None: the put sets none)."""
@@ -72,26 +62,15 @@ def _ordinary(things: Iterable[str]) -> list[str]:
     return [thing for thing in things if thing != "wheelchair"]
 
 
-posed(
-    "Q04",
-    set_up=alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
-    load=_repairs_load,
-    predictions={
-        "place": (
-            lambda lab: _repaired(lab).index("wheelchair") + 1,
-            lambda lab: got("WORKSHOP")(lab)[_repaired(lab).index("wheelchair")],
-        ),
-        "clock": (sent("COUNTER").value("priority"), sent("COUNTER").first),
-    },
-    checks=[
-        (
-            lambda lab: _repaired(lab)[:1],
-            ["wheelchair"],
-            lambda found: f"WORKSHOP got the {found[0]} first" if found else "WORKSHOP got nothing",
-        ),
-        (lambda lab: _ordinary(_repaired(lab)), _ordinary(REPAIRED)),
-    ],
+q04 = Posed("Q04", alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"), _repairs_load)
+q04.predict(
+    "place",
+    lambda lab: _repaired(lab).index("wheelchair") + 1,
+    lambda lab: got("WORKSHOP")(lab)[_repaired(lab).index("wheelchair")],
 )
+q04.predict("clock", sent("COUNTER").value("priority"), sent("COUNTER").first)
+q04.check(lambda lab: _repaired(lab)[:1], ["wheelchair"])
+q04.check(lambda lab: _ordinary(_repaired(lab)), _ordinary(REPAIRED))
 
 
 def _closing_set_up(lab: Lab) -> None:
@@ -122,20 +101,13 @@ def _let_in(reason: int | None) -> bool:
     return reason in (None, 2033)
 
 
-posed(
-    "Q05",
-    set_up=_closing_set_up,
-    predictions={
-        "reason": (_tried("put", "SHOP", "ORDERS.IN").value("reason"), _tried("put", "SHOP", "ORDERS.IN").first),
-        "gets": (got("BILLING").count, got("BILLING").last),
-    },
-    checks=[
-        (_tried("put", "SHOP", "ORDERS.IN").value("reason"), lambda reason: not _let_in(reason)),
-        (_tried("put", "RETURNS", "ORDERS").value("reason"), _let_in),
-        (for_good(got("BILLING", "ORDERS")).count, 4),
-        (_tried("get", "BILLING", "ORDERS").value("reason"), _let_in),
-    ],
-)
+q05 = Posed("Q05", _closing_set_up)
+q05.predict("reason", _tried("put", "SHOP", "ORDERS.IN").value("reason"), _tried("put", "SHOP", "ORDERS.IN").first)
+q05.predict("gets", got("BILLING").count, got("BILLING").last)
+q05.check(_tried("put", "SHOP", "ORDERS.IN").value("reason"), lambda reason: not _let_in(reason))
+q05.check(_tried("put", "RETURNS", "ORDERS").value("reason"), _let_in)
+q05.check(for_good(got("BILLING", "ORDERS")).count, 4)
+q05.check(_tried("get", "BILLING", "ORDERS").value("reason"), _let_in)
 
 
 def _parcels_load(lab: Lab) -> None:
@@ -168,31 +140,16 @@ def _other_notice(taken: list[str], waited: float | None) -> str:
 
 
 _discarded = rows(kind="discard", object="PARCELS")
-posed(
-    "Q02",
-    set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", said("Q02")["work"]),
-    load=_parcels_load,
-    predictions={
-        "depth": (refused("PICKUP").value("depth"), refused("PICKUP").first),
-        "after": (_discarded.value("depth"), _discarded.first),
-        "waits": (lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first),
-    },
-    checks=[
-        (
-            _notices,
-            ["P-7's"],
-            _other_notice,
-            _gave_up_s,
-            {
-                "a-get-knows-what-i-mean": lambda taken, waited: taken[:1] == ["P-9's"],
-                "depth-is-available": lambda taken, waited: not taken and waited in (0, 5),
-            },
-        ),
-        (texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left),
-        (depth("QM1", "PARCELS"), 1, texts("QM1", "PARCELS")),
-        (lambda lab: seconds_alone(lab, "PICKUP", lambda _: None, 301), lambda ended: ended <= 300),
-    ],
-)
+q02 = Posed("Q02", alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", "Q02"), _parcels_load)
+q02.predict("depth", refused("PICKUP").value("depth"), refused("PICKUP").first)
+q02.predict("after", _discarded.value("depth"), _discarded.first)
+q02.predict("waits", lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first)
+q02.check(_notices, ["P-7's"], _other_notice, _gave_up_s)
+q02.belief("a-get-knows-what-i-mean", lambda taken, waited: taken[:1] == ["P-9's"])
+q02.belief("depth-is-available", lambda taken, waited: not taken and waited in (0, 5))
+q02.check(texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left)
+q02.check(depth("QM1", "PARCELS"), 1, texts("QM1", "PARCELS"))
+q02.check(lambda lab: seconds_alone(lab, "PICKUP", lambda _: None, 301), lambda ended: ended <= 300)
 
 
 class Sale:
@@ -237,13 +194,8 @@ def _uneven(queue: str) -> Callable[[Lab], str]:
 _died = rows(kind="program", program="TILL").where(lambda row: told(row)["state"] == "died")
 
 
-posed(
-    "Q03",
-    set_up=alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", said("Q03")["work"]),
-    load=_till_load,
-    predictions={
-        "sales": (depth("QM1", "SALES"), sent("TILL", "SALES").at(2)),
-        "stock": (depth("QM1", "STOCK"), _died.at(0)),
-    },
-    checks=[_uneven("SALES"), _uneven("STOCK")],
-)
+q03 = Posed("Q03", alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", "Q03"), _till_load)
+q03.predict("sales", depth("QM1", "SALES"), sent("TILL", "SALES").at(2))
+q03.predict("stock", depth("QM1", "STOCK"), _died.at(0))
+q03.check(_uneven("SALES"))
+q03.check(_uneven("STOCK"))

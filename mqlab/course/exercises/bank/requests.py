@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....lab.lab import Lab
-from ....views.text import plural
-from ..exercise import given, posed, said, supposing
+from ..exercise import Posed, given
 from .log_queries import got, rows, sent, texts
 from .shops import alone, let_pass, run
 
@@ -53,36 +52,14 @@ def _has_rivals(lab: Lab) -> bool:
     return bool(replies) and replies[0].message not in [row.message for row in got("RESELLER", "CONFIRMATION")(lab)]
 
 
-posed(
-    "R01",
-    set_up=alone(given("R01"), said("R01")["work"]),
-    load=_tickets_load,
-    predictions={
-        "sold": (texts("QM1", "SOLD").count, got("RESELLER", "CONFIRMATION").first),
-        "late": supposing("R01", None, texts("QM1", "CONFIRMATION").count, rows(kind="put", program="BOOKING").at(3)),
-    },
-    checks=[
-        (
-            lambda lab: [row.expiry_left for row in _requests(lab)],
-            [9000] * 4,
-            lambda left: f"{len(left)} requests, {left.count(9000)} of them with 15 minutes",
-        ),
-        (texts("QM1", "SOLD"), ["opera", "jazz"]),
-        (
-            _waited,
-            lambda waits: set(waits) == {30},
-            lambda waits: (
-                f"RESELLER stopped waiting after {', '.join(map(str, waits))} seconds"
-                if waits
-                else "RESELLER never stopped waiting"
-            ),
-        ),
-        (
-            (texts("QM1", "CONFIRMATION").count, _has_rivals),
-            (1, True),
-            lambda n, has: (
-                f"CONFIRMATION holds {plural(n, 'reply', 'replies')}, {'with' if has else 'without'} RIVAL's"
-            ),
-        ),
-    ],
+r01 = Posed("R01", alone(given("R01"), "R01"), _tickets_load)
+r01.predict("sold", texts("QM1", "SOLD").count, got("RESELLER", "CONFIRMATION").first)
+r01.suppose("late", None, texts("QM1", "CONFIRMATION").count, rows(kind="put", program="BOOKING").at(3))
+r01.check(
+    lambda lab: [row.expiry_left for row in _requests(lab)],
+    [9000] * 4,
+    lambda left: f"{len(left)} requests, {left.count(9000)} of them with 15 minutes",
 )
+r01.check(texts("QM1", "SOLD"), ["opera", "jazz"])
+r01.check(_waited, lambda waits: set(waits) == {30})
+r01.check((texts("QM1", "CONFIRMATION").count, _has_rivals), (1, True))

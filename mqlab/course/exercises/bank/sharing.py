@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import given, posed, said, typed
+from ..exercise import Posed, given, said, typed
 from .log_queries import done, fired, for_good, rows, sent, starts, texts
 from .shops import reach, serve
 
@@ -40,14 +40,12 @@ def _one_start_load(lab: Lab) -> None:
 _later = starts("PAY").where(lambda row: row.time_us >= 1_800_000_000)
 """The starts of PAY after QMA had ended."""
 
-posed(
-    "S01",
-    set_up=_one_start_set_up,
-    load=_one_start_load,
-    # one start for each payment, while that member is running
-    predictions={"starts": (starts("PAY").count, fired("PAYMENTS").at(1))},
-    checks=[(done("get", "PAYMENTS").count, 6), (starts("PAY").count, 6), (_later.count, lambda started: started >= 3)],
-)
+s01 = Posed("S01", _one_start_set_up, _one_start_load)
+# one start for each payment, while that member is running
+s01.predict("starts", starts("PAY").count, fired("PAYMENTS").at(1))
+s01.check(done("get", "PAYMENTS").count, 6)
+s01.check(starts("PAY").count, 6)
+s01.check(_later.count, lambda started: started >= 3)
 
 
 def _igq_set_up(lab: Lab) -> None:
@@ -84,23 +82,16 @@ def _missing(what: str) -> Callable[[Lab], str]:
     return look
 
 
-posed(
-    "S02",
-    set_up=_igq_set_up,
-    load=_igq_load,
-    predictions={
-        "refused": (lambda lab: _refusals.first(lab).reason, _refusals.first),
-        "arrived": (
-            lambda lab: any(text.strip() == "letter 2" for text in texts("QMB", "CLAIMS")(lab)),
-            done("put", "CLAIMS").last,
-        ),
-    },
-    checks=[
-        _missing("letter"),
-        _missing("photo"),
-        ((done("get", TRANSMIT).count, rows(kind="channel").count), lambda claims, events: claims and not events),
-    ],
+s02 = Posed("S02", _igq_set_up, _igq_load)
+s02.predict("refused", lambda lab: _refusals.first(lab).reason, _refusals.first)
+s02.predict(
+    "arrived",
+    lambda lab: any(text.strip() == "letter 2" for text in texts("QMB", "CLAIMS")(lab)),
+    done("put", "CLAIMS").last,
 )
+s02.check(_missing("letter"))
+s02.check(_missing("photo"))
+s02.check((done("get", TRANSMIT).count, rows(kind="channel").count), lambda claims, events: claims and not events)
 
 
 MINUTE = 60_000_000
@@ -168,25 +159,15 @@ def _member_solution(lab: Lab) -> None:
     typed(said("S03")["answer"])(lab)
 
 
-posed(
-    "S03",
-    set_up=_member_set_up,
-    load=_member_load,
-    # a queue of the same name on each member is two queues
-    solution=_member_solution,
-    predictions={
-        "waiting": (_analysed_in_time, rows(kind="stop", qmgr="QMA").first),
-        "who": (
-            lambda lab: rows(kind="backout", rule="QSG-07").first(lab).program,
-            rows(kind="backout", rule="QSG-07").first,
-        ),
-    },
-    checks=[
-        (_analysed_in_time, 4),
-        (_times_analysed, [1] * 4),
-        (rows(kind="restore", object="SAMPLES", program="QMB").count, bool),
-    ],
+# a queue of the same name on each member is two queues
+s03 = Posed("S03", _member_set_up, _member_load, solution=_member_solution)
+s03.predict("waiting", _analysed_in_time, rows(kind="stop", qmgr="QMA").first)
+s03.predict(
+    "who", lambda lab: rows(kind="backout", rule="QSG-07").first(lab).program, rows(kind="backout", rule="QSG-07").first
 )
+s03.check(_analysed_in_time, 4)
+s03.check(_times_analysed, [1] * 4)
+s03.check(rows(kind="restore", object="SAMPLES", program="QMB").count, bool)
 
 
 def _structure_set_up(lab: Lab) -> None:
@@ -213,21 +194,12 @@ def _structure_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-posed(
-    "S04",
-    set_up=_structure_set_up,
-    load=_structure_load,
-    # half of the answer: nonpersistent messages are still lost
-    predictions={
-        "bookings": (rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first),
-        "question": (
-            lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)),
-            done("put", "QUESTIONS").last,
-        ),
-    },
-    checks=[
-        (done("put", "BOOKINGS").count, 3, lambda n: f"{3 - n} of 3 puts of bookings failed"),
-        (texts("QMB", "BOOKINGS"), ["booking 0", "booking 1", "booking 2"], texts("QMB", "BOOKINGS").count),
-        (lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:], ["question 2"]),
-    ],
+s04 = Posed("S04", _structure_set_up, _structure_load)
+# half of the answer: nonpersistent messages are still lost
+s04.predict("bookings", rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first)
+s04.predict(
+    "question", lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)), done("put", "QUESTIONS").last
 )
+s04.check(done("put", "BOOKINGS").count, 3, lambda n: f"{3 - n} of 3 puts of bookings failed")
+s04.check(texts("QMB", "BOOKINGS"), ["booking 0", "booking 1", "booking 2"], texts("QMB", "BOOKINGS").count)
+s04.check(lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:], ["question 2"])

@@ -12,7 +12,7 @@ from typing import Any
 from ....engine.words.errors import LabError, MQError, ProgramDied
 from ....lab.lab import Lab
 from ...programs import let_go
-from ..exercise import retold, typed
+from ..exercise import retold, said, typed
 from .log_queries import Rows, done, texts
 
 TURNS = 2000
@@ -122,20 +122,20 @@ SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 
 def alone(
     commands: str,
-    *answers: str,
+    work: str = "",
     qmgr: str = "QM1",
     programs: dict[str, Callable] | None = None,
     initq: str = "",
     **settings: Any,
 ) -> Callable[[Lab], None]:
-    """Return a setup of one queue manager: its definitions, the answers that are typed as well, its programs, and a
-    trigger monitor on an initiation queue."""
+    """Return a setup of one queue manager: its definitions, the cells that the learners of exercise `work` start with,
+    its programs, and a trigger monitor on an initiation queue."""
 
     def set_up(lab: Lab) -> None:
         made = lab.queue_manager(qmgr, **settings)
         made.mqsc(commands).require()
-        for answer in answers:
-            typed(answer)(lab)
+        if work:
+            typed(said(work)["work"])(lab)
         for name, function in (programs or {}).items():
             made.program(name, function)
         if initq:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import given, posed, said
+from ..exercise import Posed, given
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
 from .shops import alone, at_depot, at_shop, order, orders, seconds_alone, serve, serve_up_to, shop_and_depot, watched
 
@@ -48,17 +48,13 @@ def _left(lab: Lab) -> list[str]:
     return [f"{plural(left, 'job waits', 'jobs wait')} on {queue}" for queue, left in counts.items() if left]
 
 
-posed(
-    "T01",
-    set_up=alone(given("T01"), programs={"BENCH": serve}, initq="SHOP.INITQ"),
-    load=_bench_load,
-    # an APPLICID must be the name of a registered program
-    predictions={
-        "queues": (lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first),
-        "urgent": (lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first),
-    },
-    checks=[(_idle, []), (_left, [], "; ".join), (starts("BENCH").count, 18)],
-)
+t01 = Posed("T01", alone(given("T01"), programs={"BENCH": serve}, initq="SHOP.INITQ"), _bench_load)
+# an APPLICID must be the name of a registered program
+t01.predict("queues", lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first)
+t01.predict("urgent", lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first)
+t01.check(_idle, [])
+t01.check(_left, [], "; ".join)
+t01.check(starts("BENCH").count, 18)
 
 
 POWER = 63 * MINUTE
@@ -89,26 +85,17 @@ def _longest_wait(lab: Lab) -> int:
     return max((got.get(row.message, 180 * MINUTE) - POWER for row in early), default=117 * MINUTE) // MINUTE
 
 
-posed(
-    "T02",
-    set_up=_triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer),
-    load=_print_load,
-    predictions={"starts": (starts("PRINTER").count, fired("PRINTS", fires=False).first)},
-    checks=[
-        (texts("QM1", "PRINTS").count, 0),
-        (_longest_wait, lambda minutes: minutes <= 15),
-        (
-            starts("PRINTER").count,
-            lambda number: 0 < number <= 30,
-            starts("PRINTER").where(lambda row: row.time_us < POWER).count,
-            # 144: once for each print; 67: also for each print while the power is off
-            {
-                "every-is-a-safe-first": lambda number, off: number == 144,
-                "trigint-in-seconds": lambda number, off: number == 67,
-            },
-        ),
-    ],
+t02 = Posed("T02", _triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer), _print_load)
+t02.predict("starts", starts("PRINTER").count, fired("PRINTS", fires=False).first)
+t02.check(texts("QM1", "PRINTS").count, 0)
+t02.check(_longest_wait, lambda minutes: minutes <= 15)
+t02.check(
+    starts("PRINTER").count,
+    lambda number: 0 < number <= 30,
+    starts("PRINTER").where(lambda row: row.time_us < POWER).count,
 )
+t02.belief("every-is-a-safe-first", lambda number, off: number == 144)  # once for each print
+t02.belief("trigint-in-seconds", lambda number, off: number == 67)  # also for each print while the power is off
 
 
 def _answer_one(app: Any, trigger: Any) -> None:
@@ -142,26 +129,14 @@ def _slowest_call(lab: Lab) -> int:
 
 _trays = taken_by_starts("OVEN", "LOAVES")
 
-posed(
-    "T03",
-    set_up=alone(
-        given("T03"), programs={"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)}, initq="BAKERY.INITQ"
-    ),
-    load=_types_load,
-    predictions={
-        "postmen": (starts("POSTMAN").count, fired("LETTERS").at(1)),
-        "caller": (_slowest_call, fired("CALLS", fires=False).first),
-    },
-    checks=[
-        (_slowest_call, lambda seconds: seconds <= 10),
-        ((starts("POSTMAN").count, texts("QM1", "LETTERS").count), (2, 0)),
-        (
-            (_trays, texts("QM1", "LOAVES").count),
-            ([12, 12], 5),
-            starts("OVEN").count,
-            lambda lab: max(_trays(lab), default=0),
-        ),
-    ],
+_bakers = {"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)}
+t03 = Posed("T03", alone(given("T03"), programs=_bakers, initq="BAKERY.INITQ"), _types_load)
+t03.predict("postmen", starts("POSTMAN").count, fired("LETTERS").at(1))
+t03.predict("caller", _slowest_call, fired("CALLS", fires=False).first)
+t03.check(_slowest_call, lambda seconds: seconds <= 10)
+t03.check((starts("POSTMAN").count, texts("QM1", "LETTERS").count), (2, 0))
+t03.check(
+    (_trays, texts("QM1", "LOAVES").count), ([12, 12], 5), starts("OVEN").count, lambda lab: max(_trays(lab), default=0)
 )
 
 
@@ -178,22 +153,20 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])]) or "nothing"
 
 
-posed(
+t04 = Posed(
     "T04",
-    set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
-    load=_crush_load,
-    # setting the depth again does not turn triggering on
-    predictions={"starts": (starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first)},
-    checks=[
-        (
-            taken_by_starts("CRUSHER", "CRATES"),
-            lambda taken: set(taken) == {10},
-            lambda taken: f"CRUSHER took {_listed(taken)}",
-        ),
-        ((starts("CRUSHER").count, texts("QM1", "CRATES").count), (3, 4)),
-        (lambda lab: "TRG-09" in lab["QM1"].why_not_triggered("CRATES").missing, False),
-    ],
+    _triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
+    _crush_load,
 )
+# setting the depth again does not turn triggering on
+t04.predict("starts", starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first)
+t04.check(
+    taken_by_starts("CRUSHER", "CRATES"),
+    lambda taken: set(taken) == {10},
+    lambda taken: f"CRUSHER took {_listed(taken)}",
+)
+t04.check((starts("CRUSHER").count, texts("QM1", "CRATES").count), (3, 4))
+t04.check(lambda lab: "TRG-09" in lab["QM1"].why_not_triggered("CRATES").missing, False)
 
 
 def _florist_load(lab: Lab) -> None:
@@ -214,20 +187,14 @@ def _priorities(first: list[int]) -> str:
     return f"the first order of each drive has priority {found}" if found else "DRIVER took no order"
 
 
-posed(
-    "T05",
-    set_up=_triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve),
-    load=_florist_load,
-    predictions={
-        "drives": (starts("DRIVER").count, fired("DELIVERIES").first),
-        "waiting": (taken_by_starts("DRIVER", "DELIVERIES").at(1), fired("DELIVERIES").at(1)),
-    },
-    checks=[
-        (starts("DRIVER").count, 2),
-        (_first_taken, lambda first: min(first, default=-1) >= 7, _priorities),
-        (texts("QM1", "DELIVERIES").count, 1),
-    ],
+t05 = Posed(
+    "T05", _triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve), _florist_load
 )
+t05.predict("drives", starts("DRIVER").count, fired("DELIVERIES").first)
+t05.predict("waiting", taken_by_starts("DRIVER", "DELIVERIES").at(1), fired("DELIVERIES").at(1))
+t05.check(starts("DRIVER").count, 2)
+t05.check(_first_taken, lambda first: min(first, default=-1) >= 7, _priorities)
+t05.check(texts("QM1", "DELIVERIES").count, 1)
 
 
 def _parts_of(app: Any, parcel: int, seconds: tuple[int, ...]) -> None:
@@ -251,27 +218,21 @@ def _parcels_load(lab: Lab) -> None:
 _parcels = taken_by_starts("PACKER", "PARTS")
 
 
-posed(
-    "T06",
-    set_up=_triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)),
-    load=_parcels_load,
-    predictions={
-        "first_parcel": (_parcels.at(0), fired("PARTS").first),
-        "depth": (lambda lab: fired("PARTS").first(lab).depth, rows(kind="get", object="PARTS", reason=2033).first),
-    },
-    checks=[
-        (_parcels, lambda parts: set(parts) == {3}, {"depth-is-available": lambda parts: parts[:1] == [2]}),
-        (
-            lambda lab: [row.depth for row in fired("PARTS")(lab)],
-            lambda depths: min(depths, default=0) >= 3,
-            lambda depths: f"when PACKER was started, PARTS held {min(depths, default=0)}",
-        ),
-        ((starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0)),
-        (
-            lambda lab: seconds_alone(lab, "PACKER", lambda _: SimpleNamespace(queue="PARTS"), 601),
-            lambda ended: ended <= 600,
-        ),
-    ],
+t06 = Posed(
+    "T06", _triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)), _parcels_load
+)
+t06.predict("first_parcel", _parcels.at(0), fired("PARTS").first)
+t06.predict("depth", lambda lab: fired("PARTS").first(lab).depth, rows(kind="get", object="PARTS", reason=2033).first)
+t06.check(_parcels, lambda parts: set(parts) == {3})
+t06.belief("depth-is-available", lambda parts: parts[:1] == [2])
+t06.check(
+    lambda lab: [row.depth for row in fired("PARTS")(lab)],
+    lambda depths: min(depths, default=0) >= 3,
+    lambda depths: f"when PACKER was started, PARTS held {min(depths, default=0)}",
+)
+t06.check((starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0))
+t06.check(
+    lambda lab: seconds_alone(lab, "PACKER", lambda _: SimpleNamespace(queue="PARTS"), 601), lambda ended: ended <= 600
 )
 
 
@@ -291,21 +252,13 @@ def _dispensed(lab: Lab) -> int:
 
 _backed_out = rows(kind="restore", object="PRESCRIPTIONS").count
 
-posed(
-    "T07",
-    set_up=alone(given("T07"), said("T07")["work"], initq="PHARMACY.INITQ"),
-    load=_pharmacy_load,
-    # the attributes alone do nothing: the queue manager does not act on them
-    predictions={
-        "dispensed": (_dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first),
-        "tries": (lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first),
-    },
-    checks=[
-        (_dispensed, 8, texts("QM1", "PRESCRIPTIONS").count),
-        (texts("QM1", "ASK.THE.DOCTOR"), ["illegible ???"]),
-        (_backed_out, 3),
-    ],
-)
+t07 = Posed("T07", alone(given("T07"), "T07", initq="PHARMACY.INITQ"), _pharmacy_load)
+# the attributes alone do nothing: the queue manager does not act on them
+t07.predict("dispensed", _dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first)
+t07.predict("tries", lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first)
+t07.check(_dispensed, 8, texts("QM1", "PRESCRIPTIONS").count)
+t07.check(texts("QM1", "ASK.THE.DOCTOR"), ["illegible ???"])
+t07.check(_backed_out, 3)
 
 
 def _outage_set_up(lab: Lab) -> None:
@@ -334,13 +287,9 @@ def _not_by_itself(lab: Lab) -> str:
     return f"TO.DEPOT is {now}, and {'has had no time yet' if starting else 'no new order would start it'}"
 
 
-posed(
-    "T08",
-    set_up=_outage_set_up,
-    # the queue is open again, but the channel itself is still STOPPED
-    predictions={
-        "state": (state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last),
-        "waiting": (at_shop.count, fired("DEPOT", fires=False).last),
-    },
-    checks=[(at_depot, orders(5), at_depot.count, at_shop.count), _not_by_itself],
-)
+t08 = Posed("T08", _outage_set_up)
+# the queue is open again, but the channel itself is still STOPPED
+t08.predict("state", state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last)
+t08.predict("waiting", at_shop.count, fired("DEPOT", fires=False).last)
+t08.check(at_depot, orders(5), at_depot.count, at_shop.count)
+t08.check(_not_by_itself)
