@@ -21,6 +21,8 @@ START = "2025-01-06T09:00:00Z"
 FATES = {"returned": "returned", "discarded": "discarded", "stays": "stays"}
 BROWSED = {"returned": "copy returned", "discarded": "discarded", "stays": "stays"}
 FIRES = {"fires": "fires", "quiet": "does not fire"}
+Act = tuple[tuple[str, ...], Callable[[], Any]]
+"""The facts of a step, and the function that does it."""
 Step = tuple[str, tuple[str, ...], Callable[[], Any]]
 
 
@@ -224,7 +226,7 @@ class Scene:
             return "Gets are inhibited, so the call does not search the queue.", "MQI-11"
         if message.uow is not None:
             return "It was put in a unit of work that is not committed: it counts, but it is not available.", "MQI-05"
-        expired = ends is not None and ends <= self.lab.now_us
+        expired = message.expired(self.lab.now_us)
         if self.selected is not None and self.selectors[number] != self.selected:
             also = " Although it expired, this call would not have returned it." if expired else ""
             return f"The call asks for another CorrelId.{also}", "EXP-08" if expired else "MQI-04"
@@ -241,17 +243,8 @@ class Scene:
 
     def _first(self, before: QueueState) -> int | None:
         """The first message in order that a get with the round's CorrelId can return."""
-        now = self.lab.now_us
-        return next(
-            (
-                each.number
-                for each in before.in_order()
-                if each.uow is None
-                and (each.expires_us is None or each.expires_us > now)
-                and self.selected in (None, self.selectors[each.number])
-            ),
-            None,
-        )
+        there = (each for each in before.in_order() if each.uow is None and not each.expired(self.lab.now_us))
+        return next((each.number for each in there if self.selected in (None, self.selectors[each.number])), None)
 
     def steps(
         self, key: str, title: str, story: str, steps: Sequence[Step], words: str, codes: tuple[int, ...] = ()
@@ -276,10 +269,10 @@ class Scene:
         return Round(key, title, story, self.shown, words, order, choices, "", tuple(cards), ())
 
 
-def outcome(do: Callable[[], Any]) -> tuple[int, str, str]:
+def outcome(do: Callable[..., Any], *arguments: Any) -> tuple[int, str, str]:
     """Make a call; return its reason code, and for a failure or a warning why and the rule."""
     try:
-        result = do()
+        result = do(*arguments)
     except MQError as refused:
         return refused.reason, capital(refused.said or str(refused)) + ".", refused.rule or ""
     if reason := getattr(result, "warning", 0):

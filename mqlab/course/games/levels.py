@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
-from ...engine.words.errors import MQError
-from .judging import Round, Scene, Step
+from .judging import Act, Round, Scene, Step, outcome
 
 LEVELS: list[Callable[[], Round]] = []
 
@@ -195,10 +194,8 @@ def _first() -> Round:
         open_queue[0].drain()
         open_queue[0].close()
 
-    def put() -> Any:
-        return till.put("PARCELS", b"x")
-
-    steps = [
+    put = partial(till.put, "PARCELS", b"x")
+    steps: list[Step] = [
         ("parcel 1", ("TILL puts it", "the queue is empty"), put),
         ("parcel 2", ("TILL puts it",), put),
         ("PACKER starts", ("opens the queue", "gets parcel 1"), begin),
@@ -222,15 +219,13 @@ def _every_and_depth() -> Round:
     scene.open.append(packer.open("BY.EVERY", input="shared"))
     reader = "PACKER has the queue open"
 
-    def put(queue: str) -> Callable[[], Any]:
-        return lambda: till.put(queue, b"x")
-
-    steps = [
-        ("parcel 1", ("to BY.EVERY", reader), put("BY.EVERY")),
-        ("parcel 2", ("to BY.EVERY", reader), put("BY.EVERY")),
-        ("crate 1", ("to BY.DEPTH",), put("BY.DEPTH")),
-        ("crate 2", ("to BY.DEPTH",), put("BY.DEPTH")),
-        ("crate 3", ("to BY.DEPTH", "nobody has read the queue"), put("BY.DEPTH")),
+    every, depth = (partial(till.put, queue, b"x") for queue in ("BY.EVERY", "BY.DEPTH"))
+    steps: list[Step] = [
+        ("parcel 1", ("to BY.EVERY", reader), every),
+        ("parcel 2", ("to BY.EVERY", reader), every),
+        ("crate 1", ("to BY.DEPTH",), depth),
+        ("crate 2", ("to BY.DEPTH",), depth),
+        ("crate 3", ("to BY.DEPTH", "nobody has read the queue"), depth),
     ]
     story = "Two queues with other trigger types. A trigger monitor runs, and the process is defined."
     return scene.steps("11", "Does it fire? EVERY and DEPTH", story, steps, "Five times MQPUT by TILL")
@@ -318,11 +313,7 @@ def messages(key: str, chance: Random) -> Round:
 def _held(scene: Scene, chance: Random) -> None:
     """Let SHELF get a message in a unit of work, which stays open or is backed out."""
     unit = scene.qmgr.connect("SHELF").unit_of_work()
-    try:
-        unit.get("ORDERS")
-    except MQError:  # there is none that it could get
-        return
-    if chance.random() < 0.5:
+    if outcome(unit.get, "ORDERS")[0] == 0 and chance.random() < 0.5:
         unit.backout()
 
 
@@ -333,35 +324,27 @@ def triggers(key: str, chance: Random) -> Round:
     scene = triggered(f"DEFINE QLOCAL(PARCELS) TRIGTYPE({kind}){depth} {TRIGGERED}", "PARCELS")
     till, packer = scene.qmgr.connect("TILL"), scene.qmgr.connect("PACKER")
     reading: list[Any] = []
-
-    def put() -> Any:
-        return till.put("PARCELS", b"x")
-
-    def begin() -> None:
-        reading.append(packer.open("PARCELS", input="shared"))
-
-    def take() -> Any:
-        return reading[-1].get()
-
-    def end() -> None:
-        reading.pop().close()
-
     steps: list[Step] = []
-    opened, parcels, gets, there = False, 0, 0, 0
+    opened, parcels, there = False, 0, 0
+    step: Act
     while len(steps) < 6:
         draw = chance.random()
         if draw < 0.5 or not steps:
             parcels, there = parcels + 1, there + 1
-            steps.append((f"step {len(steps) + 1}", (f"TILL puts parcel {parcels}",), put))
+            step = (f"TILL puts parcel {parcels}",), lambda: till.put("PARCELS", b"x")
         elif not opened:
             opened = True
-            steps.append((f"step {len(steps) + 1}", ("PACKER opens the queue", "for input"), begin))
+            step = (
+                ("PACKER opens the queue", "for input"),
+                lambda: reading.append(packer.open("PARCELS", input="shared")),
+            )
         elif draw < 0.8 and there:
-            gets, there = gets + 1, there - 1
-            steps.append((f"step {len(steps) + 1}", ("PACKER gets a parcel",), take))
+            there -= 1
+            step = ("PACKER gets a parcel",), lambda: reading[-1].get()
         else:
             opened = False
-            steps.append((f"step {len(steps) + 1}", ("PACKER closes the queue",), end))
+            step = ("PACKER closes the queue",), lambda: reading.pop().close()
+        steps.append((f"step {len(steps) + 1}", *step))
     story = (
         "A trigger monitor runs, and the process is defined. At which steps does the queue manager write a trigger "
         "message?"

@@ -10,11 +10,10 @@ from random import Random
 from typing import Any
 
 from ...engine.words.constants import MQRO_EXPIRATION
-from ...engine.words.errors import MQError
 from ...lab.lab import Lab
 from ...views.text import plural
 from ..channels import shop_and_depot, state_of
-from ..games.judging import START, Question, Round, Scene, Step, coded, outcome
+from ..games.judging import START, Act, Question, Round, Scene, Step, coded, outcome
 from ..games.levels import NAMES, TRIGGERED, messages, triggered, triggers
 
 Make = Callable[[str, Random], Round]
@@ -74,21 +73,20 @@ def _puts(key: str, chance: Random) -> Round:
         return lambda: till.put(queue, b"x" * size, **how)
 
     def after_a_get() -> Any:
-        outcome(lambda: oven.get("ORDERS"))
+        outcome(oven.get, "ORDERS")
         return put(10)()
 
+    limits: list[Act] = [
+        ((f"{longest + 1} bytes",), put(longest + 1)),
+        ((f"{longest} bytes", "priority -2"), put(longest, priority=-2)),
+        (("10 bytes", "to the queue ORDER"), put(10, "ORDER")),
+        (("10 bytes", "Expiry 0"), put(10, expiry=0)),
+        (("10 bytes", "OVEN gets one first"), after_a_get),
+    ]
+
     def step(name: str) -> Step:
-        match chance.randrange(8):
-            case 0:
-                return name, (f"{longest + 1} bytes",), put(longest + 1)
-            case 1:
-                return name, (f"{longest} bytes", "priority -2"), put(longest, priority=-2)
-            case 2:
-                return name, ("10 bytes", "to the queue ORDER"), put(10, "ORDER")
-            case 3:
-                return name, ("10 bytes", "Expiry 0"), put(10, expiry=0)
-            case 4:
-                return (name, ("10 bytes", "OVEN gets one first"), after_a_get)
+        if (kind := chance.randrange(8)) < len(limits):
+            return name, *limits[kind]
         size = chance.choice((10, longest))
         return name, (f"{size} bytes",), put(size)
 
@@ -115,7 +113,7 @@ def _counted(key: str, chance: Random) -> Round:
     scene.lab.advance(5)
     shown.append(f"{scene.now} {LATER}")
     depth, oven, got = scene.qmgr.depth("ORDERS"), scene.qmgr.connect("OVEN"), 0
-    while outcome(lambda: oven.get("ORDERS"))[0] == 0:
+    while outcome(oven.get, "ORDERS")[0] == 0:
         got += 1
     expired = depth - got - held
     why = f"{expired} expired, and no call has reached them: they still count." + (
@@ -188,9 +186,7 @@ def _unit(key: str, chance: Random) -> Round:
         scene.qmgr.connect("TILL").put("ORDERS", "bread", expiry=10 * expiry)
         for _ in range(times):
             unit = scene.qmgr.connect("SHELF").unit_of_work()
-            try:
-                unit.get("ORDERS")
-            except MQError:  # it expired
+            if outcome(unit.get, "ORDERS")[0]:  # it expired
                 break
             shown.append(f"{scene.now} SHELF gets bread in a unit of work")
             scene.lab.advance(wait)
@@ -198,22 +194,17 @@ def _unit(key: str, chance: Random) -> Round:
             unit.backout()
     scene.lab.advance(more)
     shown.append(f"{scene.now} OVEN gets")
-    message: Any = None
-    try:
-        message = scene.qmgr.connect("OVEN").get("ORDERS")
-    except MQError as refused:
-        code = refused.reason
-    else:
-        code = 0
+    found: list[Any] = []
+    code = outcome(lambda: found.append(scene.qmgr.connect("OVEN").get("ORDERS")))[0]
     from_when = "the put, not from the commit" if puts else "the put, in a unit of work too"
     state = "had not expired" if code == 0 else "had expired: the get discarded it"
     rule = "EXP-14" if puts else "EXP-20"
     why = f"The expiry time counts from {from_when}. At {scene.now} the message {state}."
     asked = Question("Reason code", coded((0, 2033)), str(code), why, rule)
     story = "Which reason code does the get by OVEN return?"
-    if message is not None and not puts and counts:
+    if found and not puts and counts:
         why = "Each backout restored the message and increased its BackoutCount by 1."
-        asked = _number("BackoutCount", message.backout_count, range(times + 2), why, "MQI-08")
+        asked = _number("BackoutCount", found[0].backout_count, range(times + 2), why, "MQI-08")
         story = "The get by OVEN returns bread. With which BackoutCount?"
     return _asked(key, "A unit of work takes time", story, [scene.shown, *shown], "MQGET from ORDERS by OVEN", asked)
 
@@ -233,7 +224,7 @@ def _reports(key: str, chance: Random) -> Round:
     scene.lab.advance(60 * minute)
     shown.append(f"{minute} min pass. {LATER}")
     before = scene.qmgr.depth("REPORTS")
-    outcome(lambda: scene.qmgr.connect("OVEN").get("ORDERS"))
+    outcome(scene.qmgr.connect("OVEN").get, "ORDERS")
     after = scene.qmgr.depth("REPORTS")
     shown.append("OVEN gets from ORDERS")
     why = "The messages expired, but nothing has discarded them: a report is sent at the discard."
@@ -306,18 +297,20 @@ def _conditions(key: str, chance: Random) -> Round:
     scene = triggered(f"DEFINE QLOCAL(PARCELS) TRIGTYPE({kind}){depth} {TRIGGERED}", "PARCELS")
     till, mqsc = scene.qmgr.connect("TILL"), scene.qmgr.mqsc
 
-    def command(text: str) -> Callable[[], Any]:
-        return lambda: mqsc(text).require()
+    def command(text: str) -> Act:
+        return (text,), lambda: mqsc(text).require()
 
     def monitor() -> Any:
         scene.open.append(scene.qmgr.connect("MONITOR").open("SHOP.INITQ", input="shared"))
 
-    faults = {
-        "NOTRIGGER": ("ALTER QLOCAL(PARCELS) NOTRIGGER", "ALTER QLOCAL(PARCELS) TRIGGER"),
-        "NONE": ("ALTER QLOCAL(PARCELS) TRIGTYPE(NONE)", f"ALTER QLOCAL(PARCELS) TRIGTYPE({kind})"),
-        "process": ("DELETE PROCESS(PACK)", "DEFINE PROCESS(PACK) APPLICID('PACKER')"),
-        "initq": ("ALTER QLOCAL(SHOP.INITQ) PUT(DISABLED)", "ALTER QLOCAL(SHOP.INITQ) PUT(ENABLED)"),
-    }
+    closes: Act = ("the monitor closes", "SHOP.INITQ"), lambda: scene.open.pop().close()
+    faults = (
+        (command("ALTER QLOCAL(PARCELS) NOTRIGGER"), command("ALTER QLOCAL(PARCELS) TRIGGER")),
+        (command("ALTER QLOCAL(PARCELS) TRIGTYPE(NONE)"), command(f"ALTER QLOCAL(PARCELS) TRIGTYPE({kind})")),
+        (command("DELETE PROCESS(PACK)"), command("DEFINE PROCESS(PACK) APPLICID('PACKER')")),
+        (command("ALTER QLOCAL(SHOP.INITQ) PUT(DISABLED)"), command("ALTER QLOCAL(SHOP.INITQ) PUT(ENABLED)")),
+        (closes, (("a monitor opens", "SHOP.INITQ for input"), monitor)),
+    )
     steps: list[Step] = []
     parcels = 0
 
@@ -327,17 +320,10 @@ def _conditions(key: str, chance: Random) -> Round:
             parcels += 1
             steps.append((f"parcel {parcels}", ("TILL puts it",), lambda: till.put("PARCELS", b"x")))
 
-    fault = chance.choice((*faults, "monitor"))
-    if fault == "monitor":
-        steps.append(("step 1", ("the monitor closes", "SHOP.INITQ"), lambda: scene.open.pop().close()))
-    else:
-        steps.append(("step 1", (faults[fault][0],), command(faults[fault][0])))
+    fault, repair = chance.choice(faults)
+    steps.append(("step 1", *fault))
     puts(chance.randint(1, 3))
-    name = f"step {len(steps) + 1}"
-    if fault == "monitor":
-        steps.append((name, ("a monitor opens", "SHOP.INITQ for input"), monitor))
-    else:
-        steps.append((name, (faults[fault][1],), command(faults[fault][1])))
+    steps.append((f"step {len(steps) + 1}", *repair))
     puts(chance.randint(1, 2))
     story = (
         "A trigger monitor runs, the process is defined, and the queue is empty. At which steps does the queue manager "
@@ -391,7 +377,7 @@ def _aging(key: str, chance: Random) -> Round:
     shop.mqsc("START CHANNEL(SHOP.DEPOT)").require()
     lab.advance(more)
     arrived = any(row.object == "ORDERS.IN" and row.kind == "put" for row in lab.events)
-    code = outcome(lambda: depot.connect("OVEN").get("ORDERS.IN"))[0]
+    code = outcome(depot.connect("OVEN").get, "ORDERS.IN")[0]
     why = f"{wait} s on the transmission queue and {more} s since then count: {wait + more} of {expiry} s."
     if not arrived:
         why = f"The message expired on the transmission queue after {expiry} s, and the channel discarded it."
