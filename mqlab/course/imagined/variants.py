@@ -28,11 +28,11 @@ START = "2025-01-06T08:59:59Z"
 
 
 class Variant(NamedTuple):
-    """A story that shows the difference, and the function that makes SHOP run by the belief once its objects are
-    defined."""
+    """A story that shows the difference, and the replacement once the objects of SHOP exist: a part of the engine,
+    the name of its attribute, and the value by the belief."""
 
     story: Callable[[Lab], None]
-    believe: Callable[[Any], None]
+    belief: Callable[[Any], tuple[object, str, object]]
 
 
 def _shop(lab: Lab, definitions: str) -> Any:
@@ -48,10 +48,6 @@ class _AtTheDeadline(Scanner):
 
     interval_us = 1
     rule = None  # type: ignore[assignment]  # no rule of MQ says so
-
-
-def _scan_at_the_deadline(qm: Any) -> None:
-    qm.scanner = _AtTheDeadline(qm, None)
 
 
 def _a_deadline(lab: Lab) -> None:
@@ -73,10 +69,6 @@ class _RoomForUnexpired(LocalQueue):
         return self.maxdepth + len(expired)
 
 
-def _count_unexpired(qm: Any) -> None:
-    qm.targets["ORDERS"].__class__ = _RoomForUnexpired
-
-
 def _a_full_queue(lab: Lab) -> None:
     web = _shop(lab, "DEFINE QLOCAL(ORDERS) MAXDEPTH(2)").connect("WEB")
     for order in ("tea", "rice"):
@@ -93,10 +85,6 @@ class _TakesTheOldest(Application):
         target = self.resolve(queue, "get")
         oldest: Any = min(target.queue.store.in_order(), key=lambda message: message.seq)
         return take(self, target, oldest, None, target.via)
-
-
-def _take_the_oldest(qm: Any) -> None:
-    qm.application_type = _TakesTheOldest
 
 
 def _an_expired_order(lab: Lab) -> None:
@@ -125,11 +113,6 @@ class _ForEachMessage(Trigger):
     @property
     def type(self) -> str:
         return "EVERY" if super().type == "FIRST" else super().type
-
-
-def _trigger_for_each(qm: Any) -> None:
-    queue = qm.targets["ORDERS"]
-    queue.trigger = _ForEachMessage(queue)
 
 
 def _a_burst(lab: Lab) -> None:
@@ -161,10 +144,6 @@ class _MovesAtBothresh(LocalQueue):
             with mover.unit_of_work() as unit:
                 got: Any = mover.get(self.name, msg_id=message.msg_id, unit=unit)
                 pass_on(mover, got, attributes["BOQNAME"], expiry=got.expiry, unit=unit)
-
-
-def _move_at_bothresh(qm: Any) -> None:
-    qm.targets["ORDERS"].__class__ = _MovesAtBothresh
 
 
 def _a_bad_order(lab: Lab) -> None:
@@ -205,10 +184,6 @@ class _LosesItsMessages(Channel):
         return seq
 
 
-def _lose_when_retrying(qm: Any) -> None:
-    channel_of(qm, qm.objects.get("CHANNEL", "SHOP.DEPOT")).__class__ = _LosesItsMessages
-
-
 def _a_cut_link(lab: Lab) -> None:
     shop = _shop_and_depot(lab, "SHOP.DEPOT")
     shop.connect("TILL").put("ORDERS.IN@DEPOT", "tea", persistent=True)
@@ -228,25 +203,25 @@ class _Delivers(Application):
         return self.qmgr.lab[qmgr].connect(self.caller).put(name, body, **keywords)
 
 
-def _deliver_in_the_put(qm: Any) -> None:
-    qm.application_type = _Delivers
-
-
 def _a_put(lab: Lab) -> None:
     shop = _shop_and_depot(lab)
     shop.connect("TILL").put("ORDERS.IN@DEPOT", "tea", persistent=True)
     lab.advance(1)
 
 
+def _channel(qm: Any) -> Channel:
+    return channel_of(qm, qm.objects.get("CHANNEL", "SHOP.DEPOT"))
+
+
 VARIANTS = {
-    "removed-at-deadline": Variant(_a_deadline, _scan_at_the_deadline),
-    "expired-do-not-count": Variant(_a_full_queue, _count_unexpired),
-    "expired-is-returned": Variant(_an_expired_order, _take_the_oldest),
-    "get-returns-oldest": Variant(_an_urgent_order, _take_the_oldest),
-    "first-for-each": Variant(_a_burst, _trigger_for_each),
-    "bothresh-moves": Variant(_a_bad_order, _move_at_bothresh),
-    "retrying-loses": Variant(_a_cut_link, _lose_when_retrying),
-    "ok-means-delivered": Variant(_a_put, _deliver_in_the_put),
+    "removed-at-deadline": Variant(_a_deadline, lambda qm: (qm, "scanner", _AtTheDeadline(qm, None))),
+    "expired-do-not-count": Variant(_a_full_queue, lambda qm: (qm.targets["ORDERS"], "__class__", _RoomForUnexpired)),
+    "expired-is-returned": Variant(_an_expired_order, lambda qm: (qm, "application_type", _TakesTheOldest)),
+    "get-returns-oldest": Variant(_an_urgent_order, lambda qm: (qm, "application_type", _TakesTheOldest)),
+    "first-for-each": Variant(_a_burst, lambda qm: (queue := qm.targets["ORDERS"], "trigger", _ForEachMessage(queue))),
+    "bothresh-moves": Variant(_a_bad_order, lambda qm: (qm.targets["ORDERS"], "__class__", _MovesAtBothresh)),
+    "retrying-loses": Variant(_a_cut_link, lambda qm: (_channel(qm), "__class__", _LosesItsMessages)),
+    "ok-means-delivered": Variant(_a_put, lambda qm: (qm, "application_type", _Delivers)),
 }
 """The beliefs that have an imagined lab, by their id in misconceptions.toml."""
 
@@ -267,8 +242,9 @@ def both(id: str) -> Futures:
     LabError for an id that has no imagined lab.
     """
     require("belief", id, str, "one of " + ", ".join(VARIANTS), VARIANTS.__contains__)
-    story, believe = VARIANTS[id]
-    futures = Lab(start=START).duel(story, None, lambda lab: believe(lab["SHOP"]), names=("IBM MQ", "Imagined"))
+    story, belief = VARIANTS[id]
+    names = "IBM MQ", "Imagined"
+    futures = Lab(start=START).duel(story, None, lambda lab: setattr(*belief(lab["SHOP"])), names=names)
     futures.opens = _parting(futures)
     return futures
 
