@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -42,9 +42,9 @@ class Fault:
     broken: str
     repair: str
     looks: str
-    hints: tuple[str, str, str]
+    hints: Sequence[str]
     why: str
-    alternatives: tuple[str, ...] = ()
+    alternatives: Sequence[str] = ()
 
     @property
     def expert(self) -> list[tuple[str, str]]:
@@ -157,10 +157,10 @@ class Estate:
     title: str
     about: str
     queue_managers: dict[str, dict[str, Any]]
-    links: tuple[dict[str, Any], ...]
-    flows: tuple[Flow, ...]
-    servers: tuple[dict[str, Any], ...]
-    faults: tuple[Fault, ...]
+    flows: Sequence[Flow]
+    servers: Sequence[dict[str, Any]]
+    faults: Sequence[Fault]
+    links: Sequence[dict[str, Any]] = ()
     addresses: dict[str, str] = field(default_factory=dict)
     groups: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -184,24 +184,14 @@ def estates() -> dict[str, Estate]:
     for file in sorted(files(__package__).joinpath("planted").iterdir(), key=lambda file: file.name):
         table = tomllib.loads(file.read_text("utf-8"))
         name = file.name.removesuffix(".toml")
-        found[name] = Estate(
-            name,
-            **table
-            | {
-                "about": one_line(table["about"]),
-                "links": tuple(table.get("links", ())),
-                "flows": tuple(Flow(**each) for each in table["flows"]),
-                "servers": tuple(table["servers"]),
-                "faults": tuple(_fault(each) for each in table["faults"]),
-            },
-        )
+        flows = [Flow(**each) for each in table["flows"]]
+        faults = [_fault(**each) for each in table["faults"]]
+        found[name] = Estate(name, **table | {"about": one_line(table["about"]), "flows": flows, "faults": faults})
     return found
 
 
-def _fault(table: dict[str, Any]) -> Fault:
-    hints = tuple(one_line(each) for each in table["hints"])
-    alternatives = tuple(table.get("alternatives", ()))
-    return Fault(**table | {"hints": hints, "why": one_line(table["why"]), "alternatives": alternatives})
+def _fault(hints: list[str], why: str, **texts: Any) -> Fault:
+    return Fault(hints=tuple(map(one_line, hints)), why=one_line(why), **texts)
 
 
 class Business:

@@ -83,19 +83,16 @@ class GameDay:
         if not pairs:
             raise LabError("an estate must have a route that delivers, for its programs; got none")
         flows = tuple(flow for _, flow in pairs)
-        ends = dict.fromkeys(way.end for way, _ in pairs)
+        ends = enumerate(dict.fromkeys(way.end for way, _ in pairs), 1)
+        readers = [{"qmgr": qmgr, "program": f"READER{number}", "reads": name} for number, (qmgr, name) in ends]
         first = paths if isinstance(paths, str | Path) else next(iter(paths))
         self.estate = OwnEstate(
             Path(str(first)).resolve().stem,
             title="an estate of your own",
             about=_faults()["about"]["text"].format(names=", ".join(flow.who for flow in flows)),
             queue_managers={},
-            links=(),
             flows=flows,
-            servers=tuple(
-                {"qmgr": qmgr, "program": f"READER{number}", "reads": name}
-                for number, (qmgr, name) in enumerate(ends, 1)
-            ),
+            servers=readers,
             faults=(),
             parts=read.parts,
         )

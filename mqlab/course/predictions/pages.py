@@ -294,18 +294,11 @@ def _chosen(part: Part, answer: str, here: str) -> str:
 def _controls(part: Part, right: Any, name: str, here: str, answered: bool) -> tuple[str, str, str]:
     """The controls of one part, and what a selector says of an answer that is complete and of one that is right."""
     if part.kind in ("number", "choose") and part.offered:
-        boxes = "".join(
-            f'<label class="pick"><input type="radio" name="{name}" {_KEEP}{_marks(part.agrees(one, right), answered)}>'
-            f"<span>{escape(one)}</span></label>"
-            for one in part.offered
-        )
+        type = f'type="radio" name="{name}"'
+        boxes = "".join(_pick(type, one, part.agrees(one, right), answered) for one in part.offered)
         return boxes, f":has({here} :checked:not(.skipped))", f":has({here} [data-ok]:checked)"
     if part.kind == "several":
-        boxes = "".join(
-            f'<label class="pick"><input type="checkbox" {_KEEP}{_marks(one in right, answered)}>'
-            f"<span>{escape(one)}</span></label>"
-            for one in part.offered
-        )
+        boxes = "".join(_pick('type="checkbox"', one, one in right, answered) for one in part.offered)
         return boxes, "", f":not(:has({here} [data-ok]:not(:checked),{here} :checked:not([data-ok])))"
     if part.kind == "order":
         boxes = "<ol>" + "".join(_place(one, right, answered) for one in part.offered) + "</ol>"
@@ -320,8 +313,10 @@ def _controls(part: Part, right: Any, name: str, here: str, answered: bool) -> t
     return field, f":has({here} input:not(:placeholder-shown))", f":has({here} input:valid)"
 
 
-def _marks(ok: bool, answered: bool) -> str:
-    return (" data-ok" if ok else "") + (" checked" if ok and answered else "")
+def _pick(type: str, option: Any, ok: bool, answered: bool) -> str:
+    """A box to choose an option."""
+    marks = (" data-ok" if ok else "") + (" checked" if ok and answered else "")
+    return f'<label class="pick"><input {type} {_KEEP}{marks}><span>{escape(option)}</span></label>'
 
 
 def _place(one: str, right: list[str], answered: bool) -> str:

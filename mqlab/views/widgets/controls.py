@@ -234,9 +234,10 @@ class Press(widgets.Button):
         self.add_class(CALLS)
         self.on_click(lambda _: act(self.call))
 
-    def show(self, label: str, call: Call) -> None:
-        """Do this call from now on."""
+    def show(self, label: str, call: Call) -> Press:
+        """Do this call from now on; the button itself."""
         self.call, self.description, self.tooltip = call, label, str(call)
+        return self
 
 
 class _Row(widgets.HBox):

@@ -41,17 +41,11 @@ class Touch(widgets.VBox):
     def __init__(self, lab: Lab, act: Callable, sent: Callable) -> None:
         self.lab, self.act, self.sent, self.id = lab, act, sent, ""
         self.about, self.answer = html(max_height="220px", overflow="auto"), html(max_height="220px", overflow="auto")
-        self.body = widgets.Text("a message", placeholder="the text of a message", layout=widgets.Layout(width="100%"))
+        wide: dict[str, Any] = {"layout": widgets.Layout(width="100%")}
+        self.body = widgets.Text("a message", placeholder="the text of a message", **wide)
         self.body.tooltip = "The text of the message that a put sends"
-        self.rate = widgets.FloatLogSlider(
-            1.0,
-            min=-1,
-            max=2,
-            step=0.1,
-            description="a second",
-            layout=widgets.Layout(width="100%"),
-            readout_format=".1f",
-        )
+        scale: dict[str, Any] = {"min": -1, "max": 2, "step": 0.1, "readout_format": ".1f"}
+        self.rate = widgets.FloatLogSlider(1.0, description="a second", **scale, **wide)
         self.send = button("send traffic", "Put this many messages a second, for the seconds below")
         self.send.on_click(lambda _: self.sent(self.id, round(self.rate.value, 1)))
         self.buttons = row()
@@ -75,12 +69,7 @@ class Touch(widgets.VBox):
 
     def _offer(self) -> None:
         calls = calls_on(self.lab, self.id, self.lab.state(), self.body.value)
-        made = []
-        for label, call in calls:
-            press = Press(self._do)
-            press.show(label, call)
-            made.append(press)
-        self.buttons.children = tuple(made)
+        self.buttons.children = tuple(Press(self._do).show(label, call) for label, call in calls)
 
     def _do(self, call: Call) -> None:
         result = self.act(call)
