@@ -8,7 +8,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ..exercise import Posed
-from .log_queries import Rows, channel_states, depth, done, fired, refused, rows, state, texts, told
+from .log_queries import Rows, channel_states, depth, done, fired, refused, rows, state, texts
 from .shops import (
     DEAD,
     TRIGGERED,
@@ -144,7 +144,7 @@ def _busy_minutes(lab: Lab) -> int:
     states = channel_states("SHOP", "TO.DEPOT")(lab)
     times = [min(max(row.time_us, 9 * HOUR), 23 * HOUR) for row in states] + [23 * HOUR]
     spans = zip(states, times, times[1:], strict=False)
-    return round(sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") / MINUTE)
+    return round(sum(end - begin for row, begin, end in spans if row.facts["state"] == "RUNNING") / MINUTE)
 
 
 c03 = Posed("C03", _idle_set_up, _idle_load)

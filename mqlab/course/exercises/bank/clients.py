@@ -13,7 +13,7 @@ from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
 from ..exercise import Posed
-from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts, told
+from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, let_pass, run_library
 
 SOLD = {"tea": ("TILL1", 0), "jam": ("TILL2", 0), "rye": ("TILL1", 8), "oil": ("TILL2", 8), "egg": ("TILL1", 0)}
@@ -54,7 +54,7 @@ def _booked(lab: Lab) -> list[str]:
 
 def ends(program: str) -> Callable[[Lab], list[int]]:
     """The times at which a program ended, in seconds since the start."""
-    found = rows(kind="program", program=program).where(lambda row: told(row)["state"] != "started")
+    found = rows(kind="program", program=program).where(lambda row: row.facts["state"] != "started")
     return lambda lab: [int(seconds(row)) for row in found(lab)]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ..exercise import Posed, said, typed
-from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts, told
+from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts
 from .shops import DEAD, Breakdown, alone, delivered, let_pass, reach, run, sends, shop_and_hq
 
 LETTERS = {"STOCK": 3, "PAYROLL": 1, "NOTES": 1}
@@ -91,7 +91,7 @@ l04 = Posed(
 l04.predict(
     "sales",
     delivered("SALES").count,
-    channel_states("SHOP", "SHOP.HQ").where(lambda row: told(row)["was"] == "RUNNING").first,
+    channel_states("SHOP", "SHOP.HQ").where(lambda row: row.facts["was"] == "RUNNING").first,
 )
 l04.predict("waiting", depth("SHOP", "TO.HQ"), sent("CLERK").last)
 l04.check(delivered("SALES").count, 3, state("SHOP", "SHOP.HQ"), _no_such_queue)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ..exercise import Posed
-from .log_queries import Rows, depth, done, got, named, refused, seconds, sent, texts, told
+from .log_queries import Rows, depth, done, got, named, refused, seconds, sent, texts
 from .shops import alone, let_pass, run, seconds_alone
 
 PRANK = b"400 pizzas"
@@ -111,7 +111,7 @@ def _post_load(lab: Lab) -> None:
 
 
 _read = got("READER", "POST")
-_whole = named(_read.where(lambda row: "warning" not in told(row)), done("put", "POST"), ("12", "40", "60"))
+_whole = named(_read.where(lambda row: "warning" not in row.facts), done("put", "POST"), ("12", "40", "60"))
 """The lengths of the letters that READER got with all of their bytes."""
 
 q08 = Posed("Q08", alone("DEFINE QLOCAL(POST)", "Q08"), _post_load)

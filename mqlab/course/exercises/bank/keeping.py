@@ -8,7 +8,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ..exercise import Posed
-from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts, told
+from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, let_pass, reach, run
 
 
@@ -159,7 +159,7 @@ def _bakery_load(lab: Lab) -> None:
 
 
 _baked = bodies("QM1", "BAKED")
-_died = rows(kind="program", program="BAKER").where(lambda row: told(row)["state"] == "died")
+_died = rows(kind="program", program="BAKER").where(lambda row: row.facts["state"] == "died")
 
 q12 = Posed("Q12", alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", "Q12"), _bakery_load)
 q12.predict("baked", depth("QM1", "BAKED"), _died.first)

@@ -5,7 +5,7 @@ Most are `Rows`: `got("BILLING")` is a question for any lab, and so is `got("BIL
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -50,11 +50,6 @@ class Rows:
         return lambda lab: self.find(lab)[place]
 
 
-def told(row: Event) -> Mapping[str, Any]:
-    """The details of a row."""
-    return row.facts
-
-
 def rows(**wanted: object) -> Rows:
     """The rows with these values: see `mqlab.EventLog.where`."""
     return Rows(lambda lab: lab.events.where(**wanted))
@@ -88,25 +83,25 @@ def discarded(queue: str) -> Rows:
 
 def starts(program: str) -> Rows:
     """The starts of a program."""
-    return rows(kind="program", program=program).where(lambda row: told(row)["state"] == "started")
+    return rows(kind="program", program=program).where(lambda row: row.facts["state"] == "started")
 
 
 def fired(queue: str, fires: bool = True) -> Rows:
     """The checks of the trigger conditions of a queue that fired, or with fires=False those that did not."""
-    return rows(kind="trigger", object=queue).where(lambda row: told(row)["fired"] == fires)
+    return rows(kind="trigger", object=queue).where(lambda row: row.facts["fired"] == fires)
 
 
 def channel_states(qmgr: str, channel: str, state: str | None = None) -> Rows:
     """The entries of a channel into a state, or into any."""
-    entered = rows(kind="channel", qmgr=qmgr, object=channel).where(lambda row: "was" in told(row))
-    return entered.where(lambda row: state in (None, told(row)["state"]))
+    entered = rows(kind="channel", qmgr=qmgr, object=channel).where(lambda row: "was" in row.facts)
+    return entered.where(lambda row: state in (None, row.facts["state"]))
 
 
 def state(qmgr: str, channel: str, until_us: float = inf) -> Callable[[Lab], str]:
     """The state of a channel at a time, or at the end; INACTIVE if it had not run."""
 
     def last(lab: Lab) -> str:
-        states = [told(row)["state"] for row in channel_states(qmgr, channel)(lab) if row.time_us <= until_us]
+        states = [row.facts["state"] for row in channel_states(qmgr, channel)(lab) if row.time_us <= until_us]
         return states[-1] if states else "INACTIVE"
 
     return last

@@ -8,7 +8,7 @@ from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
 from ..exercise import Posed, retold
-from .log_queries import Rows, bodies, depth, for_good, got, named, refused, rows, seconds, sent, texts, told
+from .log_queries import Rows, bodies, depth, for_good, got, named, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, let_pass, reach, run, seconds_alone
 
 
@@ -191,7 +191,7 @@ def _uneven(queue: str) -> Callable[[Lab], str]:
     return look
 
 
-_died = rows(kind="program", program="TILL").where(lambda row: told(row)["state"] == "died")
+_died = rows(kind="program", program="TILL").where(lambda row: row.facts["state"] == "died")
 
 
 q03 = Posed("Q03", alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", "Q03"), _till_load)
