@@ -69,13 +69,13 @@ def cut(size: int, first: int, last: int) -> tuple[range, range]:
     return range(min(first, size)), range(max(min(first, size), size - last), size)
 
 
-def between(left_out: int, noun: str = "row") -> list[Gap]:
+def between(left_out: int) -> list[Gap]:
     """The row that stands for so many left out, none for none.
 
     >>> between(1200)
     ['… 1200 rows between']
     """
-    return [Gap(f"… {plural(left_out, noun)} between")] if left_out > 0 else []
+    return [Gap(f"… {plural(left_out, 'row')} between")] if left_out > 0 else []
 
 
 def value_cell(keyword: str, value: object) -> object:

@@ -24,19 +24,15 @@ def gates_svg(answer: Answer) -> str:
     ground = _TOP + _HEIGHT
     parts.append(f'<path class="ground" d="M0 {ground}H{_WIDTH}"/>')
     for i, row in enumerate(gates):
-        parts += _gate(66 + step * i + step / 2, row.state)
-        parts.append(
-            text(66 + step * i + step / 2, ground + 16 + 15 * (i % labels), row.gate, f"{row.state}", "middle")
-        )
+        x = 66 + step * i + step / 2
+        parts += [*_gate(x, row.state), text(x, ground + 16 + 15 * (i % labels), row.gate, row.state, "middle")]
     parts += [rect(_WIDTH - 58, _TOP + 6, 54, _HEIGHT - 6, "qmgr", 4)]
     parts.append(text(_WIDTH - 31, ground - 16, answer.qmgr[:8], "name", "middle"))
     before = 66 + step * closed + (step / 2 - 24 if closed < len(gates) else -8)
     parts += [f'<circle class="who" cx="{number(before)}" cy="{number(ground - 27)}" r="6"/>',
               f'<path class="who" d="M{number(before - 8)} {ground}v-9a8 9 0 0 1 16 0v9z"/>']  # fmt: skip
-    parts.append(
-        text(min(max(before, 4.0), _WIDTH - 60), _TOP - 8, answer.program, "name", "middle" if before > 40 else "start")
-    )
-    return "".join(parts) + "</svg>"
+    x, anchor = min(max(before, 4.0), _WIDTH - 60), "middle" if before > 40 else "start"
+    return "".join([*parts, text(x, _TOP - 8, answer.program, "name", anchor)]) + "</svg>"
 
 
 def _gate(x: float, state: str) -> list[str]:

@@ -68,15 +68,6 @@ OF_LABS = (".mmd", ".drawio", ".graphml")
 """The formats of boxes and lines, which a chart has not."""
 
 
-def save_picture(picture: Any, path: str | PathLike, dark: bool) -> None:
-    """See `mqlab.views.drawing.scene.Picture.save`."""
-    palette_of(dark)
-    suffix = suffix_of(path, [each for each in FORMATS if picture.shapes or each not in OF_LABS])
-    if suffix not in (".svg", ".html", ".htm", *OF_LABS) and picture.svg.count("<svg ") != 1:
-        raise LabError(f"a {suffix} file holds one picture; got several: .html holds them all")
-    write_whole(path, FORMATS[suffix](picture, dark))
-
-
 def suffix_of(path: str | PathLike, possible: list[str], more: str = "") -> str:
     """The end of a file name, in lower case; LabError, with a list of the possible ones, for any other."""
     suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
@@ -126,7 +117,11 @@ class Picture:
         An .svg file without `dark` and an .html file follow the reader's own setting. LabError for any other name, and
         where what writes the format is not installed.
         """
-        save_picture(self, path, dark)
+        palette_of(dark)
+        suffix = suffix_of(path, [each for each in FORMATS if self.shapes or each not in OF_LABS])
+        if suffix not in (".svg", ".html", ".htm", *OF_LABS) and self.svg.count("<svg ") != 1:
+            raise LabError(f"a {suffix} file holds one picture; got several: .html holds them all")
+        write_whole(path, FORMATS[suffix](self, dark))
 
 
 class Scene:

@@ -172,9 +172,8 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     nodes = {n: d for n, d in nodes.items() if n in touched or n not in given}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
     many = sum(d["kind"] == "queue" for d in nodes.values()) > MANY
-    hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"} | _of_repositories(
-        nodes, edges
-    )
+    hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"}
+    hidden |= _of_repositories(nodes, edges)
     callers = {n for n, d in nodes.items() if d["kind"] == "program" and "homes" in nodes.get(d["name"], ())}
     hidden |= callers - {end for e in edges for end in e[:2]}  # other lines show their work
     silent = {e for e in edges if hidden & {e.source, e.target} or _by_itself(nodes, arriving, e)}
@@ -191,10 +190,9 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d["kind"] == "queue"]
     called = {n: d for n, d in nodes.items() if _kind(d) in ("program", "topic")}
     clients = {e.source: e.target for e in edges if e.kind == "connects"}
+    own = ("chltype", "cluster", "string")
     programs = [
-        Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in ("chltype", "cluster", "string")))._replace(
-            client=clients.get(n, "")
-        )
+        Program._make((n, d["qmgr"], d["name"], *(d.get(word, "") for word in own), clients.get(n, "")))
         for n, d in called.items()
     ]
     stops: dict[str, tuple[Stretch, ...]] = {}

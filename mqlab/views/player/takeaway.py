@@ -231,11 +231,8 @@ def _flying(before: Any, at: tuple[float, float], story: Story, n: int, palette:
 
     picture, step, places = before.copy(), story.steps[n], story.places
     pen, number = ImageDraw.Draw(picture), "" if step.message is None else str(step.message)
-    x, y, wide = (
-        at[0] * places.scale + (_wide(story) - places.size[0] * places.scale) / 2,
-        at[1] * places.scale,
-        8 + 4 * len(number),
-    )
+    x = at[0] * places.scale + (_wide(story) - places.size[0] * places.scale) / 2
+    y, wide = at[1] * places.scale, 8 + 4 * len(number)
     outline = (x - wide, y - 10, x + wide, y + 10)
     (pen.rectangle if step.persistent else pen.ellipse)(outline, fill=palette.ink, outline=palette.paper, width=2)
     pen.text((x, y), number, fill=palette.paper, font=ImageFont.load_default(12), anchor="mm")
