@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from string import Formatter
 from typing import Any
 
@@ -134,7 +133,7 @@ class Check:
 
 
 class _Symptom(Formatter):
-    """The format of symptoms: see `Posed.check`."""
+    """The format of symptoms: see `Exercise.check`."""
 
     def format_field(self, value: Any, words: str) -> str:
         if isinstance(value, int) and words:
@@ -143,7 +142,7 @@ class _Symptom(Formatter):
         return (", ".join(map(str, value)) if isinstance(value, list) else str(value)) or words
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Exercise:
     """An exercise of the course: short, true sentences about the `situation` and the `task`.
 
@@ -160,6 +159,9 @@ class Exercise:
     close to the answer. `work` is the text of the cells that a learner starts with: see `cells`. `settings` are
     those of the lab. `spare` are programs that an answer may remove. With `library` the programs need IBM's library
     `ibmmq`, which not every platform has.
+
+    `predict`, `check`, and `belief` add questions to a lab: to `predictions` with texts from `prompts`, and to `checks`
+    with texts from `rows`, in their order; `asked` are the questions of the last check.
     """
 
     id: str
@@ -169,11 +171,14 @@ class Exercise:
     set_up: Callable[[Lab], None]
     defect: str
     answer: str
-    checks: tuple[Check, ...]
     hints: tuple[str, str, str]
+    prompts: dict[str, tuple[str, str]]
+    rows: Iterator[list]
     load: Callable[[Lab], None] | None = None
     solution: Callable[[Lab], object] | None = None
-    predictions: tuple[Prediction, ...] = ()
+    predictions: list[Prediction] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    asked: tuple[Callable[[Lab], Any], ...] = ()
     meaning: str = ""
     questions: tuple[int, ...] = ()
     rules: tuple[str, ...] = ()
@@ -203,6 +208,71 @@ class Exercise:
     def solve(self, lab: Lab) -> None:
         """Solve the exercise in a lab."""
         (self.solution or typed(self.answer))(lab)
+
+    def predict(self, key: str, answer: Callable, because: Callable = lambda lab: None) -> None:
+        """Ask for a prediction: its answer and, if there is one, the event that made the difference.
+
+        Its prompt is in one of four tables: `before` any change, `predict`, `solved`, and `exact`.
+        """
+        table, text = self.prompts.pop(key, ("", ""))
+        prompt = one_line(f"Before you change anything, {text}" if table == "before" else text)
+        self.predictions.append(Prediction(key, prompt, table == "solved", table == "exact", answer, because))
+
+    def suppose(self, key: str, change: Callable[[Lab], object] | None, *asked: Callable[[Lab], Any]) -> None:
+        """Ask for a prediction about another lab: see `supposing`."""
+        self.predict(key, *(self.supposing(change, ask) for ask in asked))
+
+    def supposing(self, change: Callable[[Lab], object] | None, ask: Callable[[Lab], Any]) -> Callable[[Lab], Any]:
+        """Return a question to another lab: the situation after a change and the load.
+
+        Without a change, it is the situation of door "repair".
+        """
+
+        def answer(_: Lab) -> Any:
+            lab = self.start("write" if change else "repair")
+            for act in filter(None, (change, self.load)):
+                act(lab)
+            return ask(lab)
+
+        return answer
+
+    def check(self, question: Any, *asked: Any) -> None:
+        """Add a check with the texts of the next row: a question to a lab, the wanted answer or a function that tests
+        it, the symptom if the row has none, and more questions; or only a question whose answer is the symptom.
+
+        Several questions form a tuple, and so do their wanted answers. The symptom receives these answers, and those of
+        the further questions. In a text, {} is an answer, {:print} a number of prints, {:print waits|prints wait} a
+        number with its verb, {:no print} a text or list, or those words if it is empty, and {:with|without} a truth
+        value. Of two texts, the second is for a first answer that is 0, empty, or None.
+        """
+        says, rule, *texts = next(self.rows, ("", ""))
+        wanted, symptom, *more = (asked[0], *texts, *asked[1:]) if asked else ("", "{}")
+        questions = question if isinstance(question, tuple) else (question,)
+        pair = [symptom, symptom] if isinstance(symptom, str) else symptom
+        say = pair if callable(pair) else lambda *answers: _Symptom().format(pair[not answers[0]], *answers)
+
+        def look(lab: Lab) -> str:
+            answers = tuple(each(lab) for each in questions)
+            passed = wanted(*answers) if callable(wanted) else wanted in (answers, answers[0])
+            return "" if passed else say(*answers, *(each(lab) for each in more)) or f"this check failed: {says}"
+
+        self.asked = (*questions, *more)
+        self.checks.append(Check(says, rule, look))
+
+    def belief(self, id: str, condition: Callable[..., bool]) -> None:
+        """Let a failure of the last check rest on a misconception, if the answers that the symptom receives meet a
+        condition."""
+        asked = self.asked
+        self.checks[-1].beliefs[id] = lambda lab: condition(*(each(lab) for each in asked))
+
+    def whole(self) -> Exercise:
+        """Return the exercise; raises LabError if its texts and its questions do not match."""
+        texts = [*(each.prompt for each in self.predictions), *(each.says for each in self.checks)]
+        if self.prompts or not all(texts) or next(self.rows, None):
+            raise LabError(
+                f"each prediction and each check of {self.id} must have its texts in the .toml file, and no more"
+            )
+        return self
 
 
 def retold(lab: Lab) -> Lab:
@@ -237,88 +307,15 @@ def retold(lab: Lab) -> Lab:
 
 
 _TABLES = ("before", "predict", "solved", "exact")
-POSED: dict[str, Posed] = {}
+POSED: dict[str, Exercise] = {}
 """The exercises by id, as they are posed."""
 
 
-class Posed:
-    """An exercise whose texts are in a file (see `said`): `predict` and `check` add questions to a lab, in the order of
-    the texts. `parts` are other parts of an `Exercise`."""
-
-    def __init__(
-        self, id: str, set_up: Callable[[Lab], None], load: Callable[[Lab], None] | None = None, **parts: Any
-    ) -> None:
-        texts = said(id)
-        texts.pop("given", "")
-        self._prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
-        self._rows = iter(texts.pop("checks", ()))
-        self._parts = texts | parts | {"set_up": set_up, "load": load}
-        self._predictions: list[Prediction] = []
-        self._checks: list[Check] = []
-        self._asked: tuple[Callable[[Lab], Any], ...] = ()
-        POSED[id] = self
-
-    def predict(self, key: str, answer: Callable, because: Callable = lambda lab: None) -> None:
-        """Ask for a prediction: its answer and, if there is one, the event that made the difference.
-
-        Its prompt is in one of four tables: `before` any change, `predict`, `solved`, and `exact`.
-        """
-        table, text = self._prompts.pop(key, ("", ""))
-        prompt = one_line(f"Before you change anything, {text}" if table == "before" else text)
-        self._predictions.append(Prediction(key, prompt, table == "solved", table == "exact", answer, because))
-
-    def suppose(self, key: str, change: Callable[[Lab], object] | None, *asked: Callable[[Lab], Any]) -> None:
-        """Ask for a prediction about another lab: see `supposing`."""
-        self.predict(key, *(self.supposing(change, ask) for ask in asked))
-
-    def supposing(self, change: Callable[[Lab], object] | None, ask: Callable[[Lab], Any]) -> Callable[[Lab], Any]:
-        """Return a question to another lab: the exercise's situation after a change and its load.
-
-        Without a change, it is the situation of door "repair".
-        """
-
-        def answer(_: Lab) -> Any:
-            lab = self.exercise.start("write" if change else "repair")
-            for act in filter(None, (change, self.exercise.load)):
-                act(lab)
-            return ask(lab)
-
-        return answer
-
-    def check(self, question: Any, *asked: Any) -> None:
-        """Add a check with the texts of the next row: a question to a lab, the wanted answer or a function that tests
-        it, the symptom if the row has none, and more questions; or only a question whose answer is the symptom.
-
-        Several questions form a tuple, and so do their wanted answers. The symptom receives these answers, and those of
-        the further questions. In a text, {} is an answer, {:print} a number of prints, {:print waits|prints wait} a
-        number with its verb, {:no print} a text or list, or those words if it is empty, and {:with|without} a truth
-        value. Of two texts, the second is for a first answer that is 0, empty, or None.
-        """
-        says, rule, *texts = next(self._rows, ("", ""))
-        wanted, symptom, *more = (asked[0], *texts, *asked[1:]) if asked else ("", "{}")
-        questions = question if isinstance(question, tuple) else (question,)
-        pair = [symptom, symptom] if isinstance(symptom, str) else symptom
-        say = pair if callable(pair) else lambda *answers: _Symptom().format(pair[not answers[0]], *answers)
-
-        def look(lab: Lab) -> str:
-            answers = tuple(each(lab) for each in questions)
-            passed = wanted(*answers) if callable(wanted) else wanted in (answers, answers[0])
-            return "" if passed else say(*answers, *(each(lab) for each in more)) or f"this check failed: {says}"
-
-        self._asked = (*questions, *more)
-        self._checks.append(Check(says, rule, look))
-
-    def belief(self, id: str, condition: Callable[..., bool]) -> None:
-        """Let a failure of the last check rest on a misconception, if the answers that the symptom receives meet a
-        condition."""
-        asked = self._asked
-        self._checks[-1].beliefs[id] = lambda lab: condition(*(each(lab) for each in asked))
-
-    @cached_property
-    def exercise(self) -> Exercise:
-        """The exercise; raises LabError if its texts and its questions do not match."""
-        texts = [*(each.prompt for each in self._predictions), *(each.says for each in self._checks)]
-        if self._prompts or not all(texts) or next(self._rows, None):
-            id = self._parts["id"]
-            raise LabError(f"each prediction and each check of {id} must have its texts in the .toml file, and no more")
-        return Exercise(**self._parts, checks=tuple(self._checks), predictions=tuple(self._predictions))
+def posed(id: str, set_up: Callable[[Lab], None], load: Callable[[Lab], None] | None = None, **parts: Any) -> Exercise:
+    """Return an exercise with its texts (see `said`) and other `parts`, to which questions to a lab are to be added."""
+    texts = said(id)
+    texts.pop("given", "")
+    prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
+    rows = iter(texts.pop("checks", ()))
+    POSED[id] = found = Exercise(**texts, **parts, set_up=set_up, load=load, prompts=prompts, rows=rows)
+    return found

@@ -16,7 +16,7 @@ for _file in files(__package__).iterdir():
         import_module(f".{_file.name.removesuffix('.toml')}", __package__)
 _SUBJECTS = "QARNETCLSMDGKY"
 """The first letters of the ids, in the order of the course."""
-EXERCISES = {id: POSED[id].exercise for id in sorted(POSED, key=lambda id: (_SUBJECTS.index(id[0]), id))}
+EXERCISES = {id: POSED[id].whole() for id in sorted(POSED, key=lambda id: (_SUBJECTS.index(id[0]), id))}
 
 _BOOKS = {
     "01-a-queue-and-a-message": "Q A R N",

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Posed
+from ..exercise import posed
 from .log_queries import Rows, channel_states, depth, done, fired, refused, rows, state, texts
 from .shops import (
     DEAD,
@@ -46,7 +46,7 @@ def _two_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-c01 = Posed("C01", depot_and_link, _two_load)
+c01 = posed("C01", depot_and_link, _two_load)
 # the two ends have different names
 c01.predict("reason", refused("COUNTER").value("reason"), refused("COUNTER").first)
 c01.predict(
@@ -100,7 +100,7 @@ def _patience_s(lab: Lab) -> int:
     return about["SHORTRTY"] * about["SHORTTMR"] + about["LONGRTY"] * about["LONGTMR"]
 
 
-c02 = Posed("C02", shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"), _retry_load)
+c02 = posed("C02", shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"), _retry_load)
 # thorough, and expensive
 c02.predict("state", _to_depot, channel_states("SHOP", "TO.DEPOT").last)
 c02.predict("tries", _tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last)
@@ -147,7 +147,7 @@ def _busy_minutes(lab: Lab) -> int:
     return round(sum(end - begin for row, begin, end in spans if row.facts["state"] == "RUNNING") / MINUTE)
 
 
-c03 = Posed("C03", _idle_set_up, _idle_load)
+c03 = posed("C03", _idle_set_up, _idle_load)
 c03.predict("state", _to_depot, channel_states("SHOP", "TO.DEPOT").last)
 c03.predict("arrived", at_depot.count, fired("DEPOT", fires=False).last)
 c03.check((_arrivals.count, _in_time), (10, 10), _to_depot)
@@ -178,7 +178,7 @@ def _sequence(qmgr: str) -> Callable[[Lab], int]:
     )
 
 
-c04 = Posed("C04", _numbers_set_up)
+c04 = posed("C04", _numbers_set_up)
 # three have been committed, but SEQNUM is the number of the next message
 c04.predict("shop", _sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first)
 c04.predict("depot", _sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last)
@@ -248,7 +248,7 @@ def _scattered(place: str) -> Callable[[Lab], str]:
     return look
 
 
-c05 = Posed("C05", _doubt_set_up)
+c05 = posed("C05", _doubt_set_up)
 # stopping a channel resolves nothing
 c05.predict("depot", _there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last)
 c05.predict("plant", _there("PLANT").count, rows(kind="prepare", program="TO.PLANT").last)
@@ -273,7 +273,7 @@ def _fast_load(lab: Lab) -> None:
 
 _lost = rows(kind="lost")
 
-c06 = Posed("C06", shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5), _fast_load)
+c06 = posed("C06", shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5), _fast_load)
 # a smaller batch does not help
 c06.predict("lost", _lost.count, _lost.first)
 c06.predict("units", lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first)
@@ -299,7 +299,7 @@ def _quotes_load(lab: Lab) -> None:
 
 _expired = rows(kind="discard")
 
-c07 = Posed(
+c07 = posed(
     "C07", shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"), _quotes_load
 )
 # fewer at a time is better, but not good enough
@@ -340,7 +340,7 @@ def _dead(lab: Lab) -> int:
     return sum(depth(name, DEAD)(lab) for name in ("SHOP", "HQ"))
 
 
-c08 = Posed("C08", _catalogs_set_up, _catalogs_load)
+c08 = posed("C08", _catalogs_set_up, _catalogs_load)
 c08.predict("arrive", delivered("CATALOG").count, delivered("CATALOG").last)
 c08.predict("dead", _dead, rows(kind="put", object=DEAD).first)
 c08.check(delivered("CATALOG").count, 4)

@@ -12,7 +12,7 @@ from ....engine.words import constants as mq
 from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ..exercise import Posed
+from ..exercise import posed
 from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, let_pass, run_library
 
@@ -58,7 +58,7 @@ def ends(program: str) -> Callable[[Lab], list[int]]:
     return lambda lab: [int(seconds(row)) for row in found(lab)]
 
 
-y01 = Posed("Y01", alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", "Y01"), _day_load)
+y01 = posed("Y01", alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", "Y01"), _day_load)
 y01.predict("booked", lambda lab: len(_booked(lab)), refused("BILLING", 2033).first)
 y01.predict("reason", refused("BILLING").value("reason"), refused("BILLING").first)
 y01.check(
@@ -163,7 +163,7 @@ def _copied(lab: Lab) -> list[str]:
     return [asked for put, asked in _answers(lab) if put.msg_id in ids]
 
 
-y02 = Posed("Y02", alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", "Y02"), _stock_load)
+y02 = posed("Y02", alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", "Y02"), _stock_load)
 y02.predict("found", lambda lab: len(_found("WEB")(lab) + _found("PHONE")(lab)), refused("WEB", 2033).first)
 y02.predict("reason", lambda lab: refused("STOCK").last(lab).reason, refused("STOCK").last)
 y02.check(_found("WEB"), ["tea", "jam"], texts("QM1", "ANSWERS"))
@@ -238,7 +238,7 @@ def _fate(program: str, first: Callable[[Lab], Event | None]) -> Callable[[Lab],
 
 _first_label = _gets_of("label", got("PRINTING", "JOBS"), sent("OFFICE", "JOBS"), JOBS)
 
-y03 = Posed("Y03", alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", "Y03"), _print_load)
+y03 = posed("Y03", alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", "Y03"), _print_load)
 y03.predict("printed", _printed.count, _first_label.first)
 y03.suppose("unit", None, _printed.count, rows(kind="commit").at(1))
 y03.check(lambda lab: sorted(_printed(lab)), sorted(JOBS))
@@ -306,7 +306,7 @@ def _aside(lab: Lab) -> str:
     return f"??? is on no queue: {_fate('BOOKING', _poison.last)(lab) or 'it was removed'}"
 
 
-y04 = Posed(
+y04 = posed(
     "Y04",
     alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", "Y04"),
     _book_load,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Posed, retold
+from ..exercise import posed, retold
 from .log_queries import Rows, bodies, depth, done, refused, rows
 from .shops import DEAD, let_pass, reach
 
@@ -113,7 +113,7 @@ def _even(lab: Lab) -> str:
     return "" if min(counts) >= ORDERS // len(HOSTS) - 1 and sum(counts) == ORDERS else told(counts)
 
 
-k01 = Posed("K01", bakery(None, **dict.fromkeys(HOSTS, "DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")), _day)
+k01 = posed("K01", bakery(None, **dict.fromkeys(HOSTS, "DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY)")), _day)
 k01.predict("most", lambda lab: max(shares(lab)), rows(kind="put", program="TILL").first)
 k01.predict("again", lambda lab: max(_other_day(lab, again=True)))
 k01.check(_even)
@@ -150,7 +150,7 @@ def _refused(lab: Lab) -> str:
     return f"puts fail with {' and '.join(reasons)}" if reasons else "they wait"
 
 
-k02 = Posed("K02", bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"), _parcels("SHOP"))
+k02 = posed("K02", bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"), _parcels("SHOP"))
 k02.predict("reason", refused("TILL").value("reason"), refused("TILL").first)
 k02.predict("members", lambda lab: len(lab["HUB1"].mqsc("DISPLAY CLUSQMGR(*)").rows))
 k02.check(_of("SHOP").count, 3, _refused)
@@ -181,7 +181,7 @@ def _another_sender(lab: Lab) -> None:
     let_pass(lab, 1800)
 
 
-k03 = Posed("K03", _unreachable)
+k03 = posed("K03", _unreachable)
 k03.predict(
     "retrying",
     lambda lab: sum("RETRYING" in each for each in _called(lab).split(", ")),
@@ -216,7 +216,7 @@ def _failing(lab: Lab) -> int:
     return len({row.qmgr for row in refused("TILL")(lab)})
 
 
-k04 = Posed(
+k04 = posed(
     "K04",
     bakery({"HUB2": ""}, HUB2="DEFINE QLOCAL(PRICES) CLUSTER(BAKERY)", DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"),
     _prices,
@@ -262,7 +262,7 @@ def _elsewhere(lab: Lab) -> int:
 
 
 _orders = "DEFINE QLOCAL(ORDERS) CLUSTER(BAKERY) DEFBIND(NOTFIXED)"
-k05 = Posed("K05", bakery(HUB1=_orders, HUB2=_orders, DEPOT=f"{_orders} CLWLRANK(9)"), _outage)
+k05 = posed("K05", bakery(HUB1=_orders, HUB2=_orders, DEPOT=f"{_orders} CLWLRANK(9)"), _outage)
 k05.predict("minutes", _longest_min, rows(kind="put", program="TILL").last)
 k05.suppose("none", lambda lab: lab["DEPOT"].mqsc("ALTER QLOCAL(ORDERS) CLWLRANK(0)"), _phase("early").count)
 k05.check(_phase("early").count, 3)
@@ -293,7 +293,7 @@ def _dead(lab: Lab) -> str:
     return ", ".join(f"{plural(count, 'note')} on that of {member}" for member, count in counts.items() if count)
 
 
-k06 = Posed(
+k06 = posed(
     "K06",
     bakery(
         HUB1="DEFINE QLOCAL(AUDIT.LOG) CLUSTER(BAKERY)", DEPOT="DEFINE QALIAS(AUDIT) TARGET(AUDIT.LOG) CLUSTER(BAKERY)"

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
-from ..exercise import Posed, said, typed
+from ..exercise import posed, said, typed
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts
 from .shops import DEAD, Breakdown, alone, delivered, let_pass, reach, run, sends, shop_and_hq
 
@@ -41,7 +41,7 @@ def _undelivered(name: str) -> Callable[[Lab], str]:
 
 
 _limits = "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)"
-l01 = Posed("L01", shop_and_hq(_limits, STOCK="STOCK", PAYROLL="PAYROL", NOTES="NOTES"), _day_load)
+l01 = posed("L01", shop_and_hq(_limits, STOCK="STOCK", PAYROLL="PAYROL", NOTES="NOTES"), _day_load)
 for key, queue, reason in (("payroll", "PAYROL", 2085), ("stock", "STOCK", 2053)):
     l01.predict(
         key,
@@ -83,7 +83,7 @@ def _no_such_queue(lab: Lab) -> str:
     return "" if found else f"; HQ looks for a dead-letter queue {name}, and there is no such queue"
 
 
-l04 = Posed(
+l04 = posed(
     "L04",
     shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
     _stuck_load,
@@ -118,7 +118,7 @@ def _dead_set_up(lab: Lab) -> None:
     lab.advance(60)
 
 
-l02 = Posed("L02", _dead_set_up)
+l02 = posed("L02", _dead_set_up)
 l02.predict("attempts", rows(kind="handler", rule="DLQ-02").count, rows(kind="handler", rule="DLQ-02").last)
 l02.predict("dead", bodies("HQ", DEAD).count, delivered(DEAD).last)
 l02.check(delivered("STOCK").count, 2)
@@ -161,7 +161,7 @@ _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn
 """The jobs whose gets were committed."""
 
 _job_queues = "DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)"
-l03 = Posed("L03", alone(_job_queues, "L03"), _presses("PRINTER", 8, b"flyer", b"torn page", b"menu"))
+l03 = posed("L03", alone(_job_queues, "L03"), _presses("PRINTER", 8, b"flyer", b"torn page", b"menu"))
 l03.predict("moved", depth("QM1", "JOBS.BAD"), _backouts.at(3))
 l03.predict("count", lambda lab: lab["QM1"].browse("JOBS").backout_count, _backouts.last)
 l03.check((_printed, depth("QM1", "JOBS")), lambda printed, left: {"flyer", "menu"} <= set(printed) and not left)
@@ -214,7 +214,7 @@ def _longest(lab: Lab) -> int:
     return max((int(b - a) // 1_000_000 for a, b in zip(times[::2], times[1::2], strict=False)), default=0)
 
 
-l05 = Posed("L05", _question_set_up, _question_load)
+l05 = posed("L05", _question_set_up, _question_load)
 l05.predict(
     "queues",
     lambda lab: len([queue for queue in lab["QM1"].queues if queue.name.startswith("PRICES.")]),
@@ -228,7 +228,7 @@ l05.check(_longest, lambda longest: longest <= 30)
 _jams = named(rows(kind="restore", program="CONSUMER"), sent("SHOP"), ("torn page", "wet page", "menu"))
 """The jobs that were backed out, by name."""
 
-l06 = Posed("L06", alone(_job_queues, "L06"), _presses("CONSUMER", 7, *BAD_JOBS, b"menu"))
+l06 = posed("L06", alone(_job_queues, "L06"), _presses("CONSUMER", 7, *BAD_JOBS, b"menu"))
 l06.predict("torn", lambda lab: _jams(lab).count("torn page"), rows(kind="restore", program="CONSUMER").last)
 l06.check((lambda lab: _jams(lab).count("torn page"), lambda lab: _jams(lab).count("wet page")), (3, 3))
 l06.check(texts("QM1", "JOBS.BAD"), ["torn page", "wet page"])

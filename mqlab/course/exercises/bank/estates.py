@@ -13,7 +13,7 @@ from ....estates.causes import causes
 from ....estates.checks import findings
 from ....estates.ignoring import seen
 from ....lab.lab import Lab
-from ..exercise import Posed
+from ..exercise import posed
 from .log_queries import bodies, depth, done, refused, rows, sent, texts
 from .shops import let_pass, monitor, reach
 
@@ -96,7 +96,7 @@ def _faults(lab: Lab) -> frozenset[tuple[str, str, str, str]]:
 @cache
 def _planted() -> frozenset[tuple[str, str, str, str]]:
     """The faults at the start of the exercise."""
-    return _faults(d01.exercise.start())
+    return _faults(d01.start())
 
 
 def _faults_of(qmgr: str, faults: Callable[[Lab], frozenset]) -> Callable[[Lab], int]:
@@ -139,7 +139,7 @@ _alarms = done("put", "ALARM.BOARD")
 _on_board = texts("CORE", "ALARM.BOARD")
 _tried = rows(kind="restore", object="LAB.ORDERS.IN")
 
-d01 = Posed("D01", _set_up, _traffic)
+d01 = posed("D01", _set_up, _traffic)
 d01.predict("board", _on_board.count, rows(kind="put", object="ALARM.BOARD", reason=2053).first)
 d01.suppose("doctor", None, _orders.count, sent("WARD", "LAB.ORDERS").last)
 d01.predict("tries", _tried.count, _tried.last)

@@ -10,7 +10,7 @@ from typing import Any
 from ....engine.words.constants import MQFB_EXPIRATION
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import Posed
+from ..exercise import posed
 from .log_queries import bodies, depth, discarded, done, got, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, reach, run
 
@@ -31,7 +31,7 @@ def _prices_load(lab: Lab) -> None:
             reader.get("PRICES")
 
 
-e01 = Posed("E01", alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", "E01", level=530), _prices_load)
+e01 = posed("E01", alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", "E01", level=530), _prices_load)
 e01.predict("refused", refused("SUPPLIER", 2053).count, refused("SUPPLIER", 2053).first)
 e01.predict("discarded", discarded("PRICES").where(lambda row: row.time_us < 360_000_000).count)
 e01.check(
@@ -69,7 +69,7 @@ def _too_short_s(lab: Lab) -> float:
     return row.expiry_left / 10 if row and (row.expiry_left or 100) < 100 else 0
 
 
-e02 = Posed("E02", alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", "E02"), _answers_load)
+e02 = posed("E02", alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", "E02"), _answers_load)
 e02.predict("left", depth("QM1", "ANSWERS"), sent("CLERK").at(1))
 e02.predict(
     "cleared",
@@ -135,7 +135,7 @@ def _lives(*messages: str) -> Callable[..., str]:
 _TENTHS = "tenths-are-seconds", lambda life: 1 <= life < 10
 
 
-e03 = Posed(
+e03 = posed(
     "E03", alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"), _cap_load
 )
 e03.predict("flash", lambda lab: sent("FLASH").first(lab).expiry_left // 10, sent("FLASH").first)
@@ -186,7 +186,7 @@ def _overdue(lab: Lab) -> int:
     return max(max(ends, default=0) // 1_000_000, lab["ZOS"].attributes["EXPRYINT"])
 
 
-e04 = Posed("E04", _scans_set_up, _scans_load)
+e04 = posed("E04", _scans_set_up, _scans_load)
 for name in SYSTEMS:
     e04.predict(name.lower(), rows(kind="discard", qmgr=name).count, rows(kind="discard", qmgr=name).first)
 # the log contains only the scans that found something, so the check asks for EXPRYINT
@@ -213,7 +213,7 @@ def _report_load(lab: Lab) -> None:
 
 _late = done(("put", "report"), "LATE")
 
-e05 = Posed("E05", alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", "E05"), _report_load)
+e05 = posed("E05", alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", "E05"), _report_load)
 e05.predict("when", lambda lab: int(seconds(_late(lab)[0])), discarded("ORDERS").first)
 e05.predict("reports", _late.count, _late.at(0))
 e05.check(
@@ -267,7 +267,7 @@ def _end(job: str) -> Callable[[Lab], str]:
     return lambda lab: next((said for queue, said in places.items() if job in texts("QM1", queue)(lab)), "nowhere")
 
 
-e06 = Posed("E06", alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", "E06"), _worker_load)
+e06 = posed("E06", alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", "E06"), _worker_load)
 e06.predict("left", lambda lab: got("WORKER")(lab)[1].expiry_left // 10, got("WORKER").at(1))
 e06.predict(
     "again",

@@ -13,7 +13,7 @@ from ....engine.words.errors import MQError
 from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Posed, given
+from ..exercise import Exercise, given, posed
 from .log_queries import bodies, refused, rows, texts
 from .shops import DEAD, alone, copied, delivered, let_pass, reach, shop_and_hq
 
@@ -84,7 +84,7 @@ CLERK_BY_TILLS: Probe = ("CLERK gets in through TILLS", "CLERK", CLERK, _nothing
 TILL_BY_OFFICE: Probe = ("TILL gets in through OFFICE", "TILL", TILL | {"channel": "OFFICE"}, _nothing)
 
 
-def narrow(exercise: Posed, *probes: Probe) -> None:
+def narrow(exercise: Exercise, *probes: Probe) -> None:
     """Add the check that a repair lets in nobody else; the answer is the probes that work."""
 
     def let_in(lab: Lab) -> list[Probe]:
@@ -127,7 +127,7 @@ def _logged(lab: Lab) -> list[str]:
 
 
 _cashier = "SET CHLAUTH('TILLS') TYPE(USERMAP) CLNTUSER('cashier') ADDRESS('10.0.0.*') USERSRC(CHANNEL)\n"
-g01 = Posed("G01", at_shop(_cashier, _tries("TILL", TILL)))
+g01 = posed("G01", at_shop(_cashier, _tries("TILL", TILL)))
 g01.predict("gate", *_gate("TILL"))
 g01.suppose(
     "channels",
@@ -141,7 +141,7 @@ g01.belief("address-is-a-user", lambda let_in: let_in == [CLERK_BY_TILLS])
 
 
 REPORTS: dict[str, Any] = {"user": "reports", "channel": "REPORTS", "address": "10.0.0.20"}
-g02 = Posed("G02", at_shop(given("G02"), _tries("REPORTS", REPORTS, _read("SALES"))))
+g02 = posed("G02", at_shop(given("G02"), _tries("REPORTS", REPORTS, _read("SALES"))))
 g02.predict("gate", *_gate("REPORTS"))
 g02.predict("log", lambda lab: len(_logged(lab)), refused("REPORTS").last)
 g02.check(works("REPORTS", REPORTS, _read("SALES")))
@@ -163,7 +163,7 @@ def _now(lab: Lab) -> str:
 
 
 _asserted = "ALTER AUTHINFO(SHOP.USERS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)\nREFRESH SECURITY TYPE(CONNAUTH)\n"
-g03 = Posed("G03", at_shop(LET_IN + _asserted, _tries("TILL", PC)))
+g03 = posed("G03", at_shop(LET_IN + _asserted, _tries("TILL", PC)))
 g03.predict("user", lambda lab: refused("TILL").last(lab).facts["entity"], refused("TILL").last)
 g03.suppose("altered", None, lambda lab: not _now(lab))
 g03.check(_now)
@@ -196,7 +196,7 @@ def _grant(profile: str, words: str) -> Callable[[Lab], object]:
     )
 
 
-g04 = Posed("G04", at_shop(LET_IN + given("G04"), _tries("TILL", TILL, _asks)))
+g04 = posed("G04", at_shop(LET_IN + given("G04"), _tries("TILL", TILL, _asks)))
 g04.predict("missing", lambda lab: len(_lacks(lab).split("/")), refused("TILL").last)
 g04.suppose("get", _grant("REPLY.MODEL", "GET"), lambda lab: _tries("TILL", TILL, _asks)(lab) or _lacks(lab))
 g04.check(works("TILL", TILL, _asks))
@@ -215,7 +215,7 @@ def _put_and_browse(app: Any) -> None:
     app.browse("SHOP.ORDERS")
 
 
-g05 = Posed("G05", at_shop(LET_IN + given("G05"), _tries("TILL", TILL, _put_and_browse)))
+g05 = posed("G05", at_shop(LET_IN + given("G05"), _tries("TILL", TILL, _put_and_browse)))
 g05.predict("ledger", lambda lab: not fate(lab, "TILL", TILL, _put("SHOP.LEDGER")), refused("TILL").last)
 g05.suppose("wider", _grant("SHOP.**", "BROWSE"), lambda lab: not fate(lab, "TILL", TILL, _put_and_browse))
 g05.check(works("TILL", TILL, _put_and_browse))
@@ -271,7 +271,7 @@ def _without(lab: Lab) -> str:
     return "; ".join(f"{who} gets in" for who, facts in other.items() if not _gate_now(lab, **facts))
 
 
-g06 = Posed("G06", _monday)
+g06 = posed("G06", _monday)
 g06.predict("gate", *_gate("TILL"))
 g06.suppose("other", None, lambda lab: not _gate_now(lab))
 g06.check(_gate_now)
@@ -309,7 +309,7 @@ def _four(app: Any) -> None:
 
 
 _limits = "DEFINE QLOCAL(ORDERS) MAXMSGL(10)\nDEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(3) SHARECNV(1)"
-g07 = Posed("G07", alone(_limits, "G07"), _sell)
+g07 = posed("G07", alone(_limits, "G07"), _sell)
 g07.predict("first", _turned_away, refused("TILL", 2537).first)
 g07.suppose("more", lambda lab: lab["QM1"].mqsc("ALTER CHANNEL(TILLS) CHLTYPE(SVRCONN) MAXINSTC(4)"), _turned_away)
 g07.check(texts("QM1", "ORDERS").count, 8, _turned_away)
@@ -334,7 +334,7 @@ def _dead(lab: Lab) -> str:
 
 
 REFUSED = rows(qmgr="HQ", reason=2035)
-g08 = Posed("G08", shop_and_hq(given("G08"), SALES="SALES", PAYROLL="PAYROLL"), _sales_load)
+g08 = posed("G08", shop_and_hq(given("G08"), SALES="SALES", PAYROLL="PAYROLL"), _sales_load)
 g08.predict("user", lambda lab: REFUSED.first(lab).facts["entity"], REFUSED.first)
 g08.suppose(
     "anna",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Posed, given
+from ..exercise import given, posed
 from .log_queries import Rows, depth, done, got, named, refused, rows, seconds, sent, texts
 from .shops import alone, let_pass, run, seconds_alone
 
@@ -47,7 +47,7 @@ def _taken(program: str) -> Rows:
     return named(got(program, "PIZZAS"), sent("COUNTER"), ORDERS)
 
 
-q06 = Posed("Q06", alone("DEFINE QLOCAL(PIZZAS)", "Q06"), _pizzas_load)
+q06 = posed("Q06", alone("DEFINE QLOCAL(PIZZAS)", "Q06"), _pizzas_load)
 q06.predict("removed", _taken("INSPECTOR").first, _removed.first)
 q06.predict("orders", lambda lab: len(set(_taken("OVEN")(lab)) - {"prank"}), got("OVEN").last)
 q06.check(_taken("INSPECTOR"), ["prank"])
@@ -74,7 +74,7 @@ def _questions_load(lab: Lab) -> None:
 
 _answers = named(got("ASKER", "ANSWERS"), sent("LIBRARY"), ("GUEST's", "the first", "the second"))
 
-q07 = Posed("Q07", alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", "Q07"), _questions_load)
+q07 = posed("Q07", alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", "Q07"), _questions_load)
 q07.predict("left", texts("QM1", "ANSWERS").count, refused("ASKER", 2033).first)
 q07.check(
     _answers,
@@ -114,7 +114,7 @@ _read = got("READER", "POST")
 _whole = named(_read.where(lambda row: "warning" not in row.facts), done("put", "POST"), ("12", "40", "60"))
 """The lengths of the letters that READER got with all of their bytes."""
 
-q08 = Posed("Q08", alone("DEFINE QLOCAL(POST)", "Q08"), _post_load)
+q08 = posed("Q08", alone("DEFINE QLOCAL(POST)", "Q08"), _post_load)
 q08.predict("whole", _whole.count, _read.at(1))
 q08.check(lambda lab: sorted(_whole(lab)), ["12", "40", "60"], _whole.count)
 q08.check(depth("QM1", "POST"), 0)
@@ -169,7 +169,7 @@ def _has_rivals(lab: Lab) -> bool:
     return bool(replies) and replies[0].message not in [row.message for row in got("RESELLER", "CONFIRMATION")(lab)]
 
 
-r01 = Posed("R01", alone(given("R01"), "R01"), _tickets_load)
+r01 = posed("R01", alone(given("R01"), "R01"), _tickets_load)
 r01.predict("sold", texts("QM1", "SOLD").count, got("RESELLER", "CONFIRMATION").first)
 r01.suppose("late", None, texts("QM1", "CONFIRMATION").count, rows(kind="put", program="BOOKING").at(3))
 r01.check(

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Posed
+from ..exercise import posed
 from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, let_pass, reach, run
 
@@ -28,7 +28,7 @@ def _night_load(lab: Lab) -> None:
 _lost = rows(kind="lost", object="ORDERS")
 _left = texts("QM1", "ORDERS")
 
-q09 = Posed("Q09", alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"), _night_load)
+q09 = posed("Q09", alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"), _night_load)
 q09.predict("left", _left.count, _lost.first)
 q09.check(lambda lab: len([text for text in _left(lab) if text != "test"]), 4)
 q09.check(lambda lab: len([row for row in sent("SHOP")(lab) + sent("RETURNS")(lab) if row.persistent]), 4)
@@ -54,7 +54,7 @@ _opened = rows(kind="open", object="PARCELS")
 _packers = Rows(lambda lab: [row for row in _opened(lab) if row.reason is None])
 _packed = Rows(lambda lab: got("PACKER1")(lab) + got("PACKER2")(lab))
 
-q10 = Posed(
+q10 = posed(
     "Q10",
     alone("DEFINE QLOCAL(PARCELS) NOSHARE DEFSOPT(EXCL)", programs={"PACKER1": _packer, "PACKER2": _packer}),
     _parcels_load,
@@ -119,7 +119,7 @@ def _restart(lab: Lab) -> None:
     lab["QM1"].start()
 
 
-q11 = Posed("Q11", _tills_set_up)
+q11 = posed("Q11", _tills_set_up)
 q11.suppose("restart", _restart, depth("QM1", "SALES"), rows(kind="backout").first)
 q11.check(lambda lab: _billed(lab)[3:], ["TILL2"])
 q11.check(_open_units.count, 0)
@@ -161,7 +161,7 @@ def _bakery_load(lab: Lab) -> None:
 _baked = bodies("QM1", "BAKED")
 _died = rows(kind="program", program="BAKER").where(lambda row: row.facts["state"] == "died")
 
-q12 = Posed("Q12", alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", "Q12"), _bakery_load)
+q12 = posed("Q12", alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", "Q12"), _bakery_load)
 q12.predict("baked", depth("QM1", "BAKED"), _died.first)
 q12.suppose("twice", None, depth("QM1", "BAKED"), rows(kind="restore").last)
 q12.check(
@@ -201,7 +201,7 @@ def _by_month(lab: Lab) -> list[int]:
 
 _defined = rows(kind="define", object="ORDERS")
 
-a01 = Posed("A01", alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", "A01"), _months_load)
+a01 = posed("A01", alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", "A01"), _months_load)
 a01.predict("accepted", lambda lab: sum(_by_month(lab)), _defined.last)
 a01.suppose("unlimited", None, lambda lab: sum(_by_month(lab)), _defined.last)
 a01.check(_by_month, [8, 4, 8])

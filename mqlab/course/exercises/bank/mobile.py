@@ -8,7 +8,7 @@ from typing import Any
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
 from ....lab.lab import Lab
-from ..exercise import Posed
+from ..exercise import posed
 from .log_queries import Rows, got, rows, sent, texts
 from .shops import alone, run
 
@@ -68,7 +68,7 @@ def _van_load(lab: Lab) -> None:
     lab.advance(1800)
 
 
-m01 = Posed("M01", _van_set_up, _van_load)
+m01 = posed("M01", _van_set_up, _van_load)
 # the reports are stored, but expire, so that the van does not fill up
 m01.predict("there", _texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first)
 m01.predict(
@@ -125,7 +125,7 @@ def _rule_in_the_van(lab: Lab) -> None:
 
 
 # only the rule at the office is left, and it never sees an order that did not leave
-m02 = Posed("M02", _twice_set_up, _twice_load, solution=_rule_in_the_van)
+m02 = posed("M02", _twice_set_up, _twice_load, solution=_rule_in_the_van)
 m02.predict("second", _notices(2), rows(kind="told").last)
 m02.predict("third", _notices(3), rows(kind="told").first)
 m02.check(_notices(2), 1)
@@ -164,7 +164,7 @@ def _outliving(lab: Lab) -> int:
 
 
 _queues = f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})"
-m03 = Posed("M03", alone(_queues, "M03", "QMZ", platform="zos"), _ims_load)
+m03 = posed("M03", alone(_queues, "M03", "QMZ", platform="zos"), _ims_load)
 # the bridge does not read an option that is meant for programs
 m03.predict("limited", lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first)
 m03.predict("last", lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import Posed, given
+from ..exercise import given, posed
 from .log_queries import got, refused, rows, sent, state, texts
 from .shops import DEAD, SYNCQ, alone, copied, delivered, reach, road, shop_and_hq
 
@@ -48,7 +48,7 @@ def _astray(where: tuple[str, str], reason: int | None) -> str:
     return f"they {'are' if qmgr == 'HQ' else 'stay'} on {queue} at {qmgr}" if qmgr else _refusal(reason)
 
 
-n01 = Posed("N01", shop_and_hq("DEFINE QLOCAL(INVOICES)"), lambda lab: _write(lab, "INVOICES"))
+n01 = posed("N01", shop_and_hq("DEFINE QLOCAL(INVOICES)"), lambda lab: _write(lab, "INVOICES"))
 n01.suppose(
     "local", lambda lab: lab["SHOP"].mqsc("DEFINE QLOCAL(INVOICES)"), delivered("INVOICES").count, sent("BRANCH").last
 )
@@ -59,7 +59,7 @@ n01.belief("same-name-same-queue", lambda where, _: where == ("SHOP", "INVOICES"
 n01.belief("ok-means-delivered", lambda where, _: where in (("SHOP", "TO.HQ"), ("HQ", DEAD)))
 
 
-n02 = Posed("N02", shop_and_hq("DEFINE QLOCAL(STOCK)"), lambda lab: _write(lab, "STOCK@DEPOT"))
+n02 = posed("N02", shop_and_hq("DEFINE QLOCAL(STOCK)"), lambda lab: _write(lab, "STOCK@DEPOT"))
 n02.predict(
     "header",
     lambda lab: rows(kind="put", program="BRANCH").first(lab).facts["to"].rpartition("@")[2],
@@ -68,7 +68,7 @@ n02.predict(
 n02.predict("reason", refused("BRANCH").value("reason"), refused("BRANCH").first)
 n02.check(_reason, None, _refusal)
 n02.check(_place("STOCK"), ("HQ", "STOCK"), _astray, _reason)
-n02.check(lambda lab: lab["HQ"].export_mqsc() == n02.exercise.start()["HQ"].export_mqsc(), True)
+n02.check(lambda lab: lab["HQ"].export_mqsc() == n02.start()["HQ"].export_mqsc(), True)
 
 
 def _case_load(lab: Lab) -> None:
@@ -80,7 +80,7 @@ def _case_load(lab: Lab) -> None:
     billing.drain("SHOP.ORDERS")
 
 
-n03 = Posed("N03", alone("DEFINE QLOCAL(Shop.Orders)"), _case_load)
+n03 = posed("N03", alone("DEFINE QLOCAL(Shop.Orders)"), _case_load)
 n03.predict(
     "name",
     lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
@@ -120,7 +120,7 @@ def _start(lab: Lab) -> None:
     lab.advance(900)
 
 
-n04 = Posed("N04", _takings_set_up)
+n04 = posed("N04", _takings_set_up)
 n04.suppose("started", _start, lambda lab: sum(_arrived(lab).values()), delivered("TAKINGS").first)
 for shop in SHOPS:
     n04.check(lambda lab, shop=shop: _arrived(lab)[shop], True, state(shop, f"{shop}.HQ"))
@@ -140,9 +140,9 @@ def _client(lab: Lab, password: bool) -> str:
     return _connects(lab, user="till", channel="TILLS", **({"password": "secret"} if password else {}))
 
 
-n05 = Posed("N05", alone(given("N05"), users={"till": "secret"}))
+n05 = posed("N05", alone(given("N05"), users={"till": "secret"}))
 n05.predict("user", lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first)
-n05.predict("named", lambda lab: _client(n05.exercise.start("repair"), password=True))
+n05.predict("named", lambda lab: _client(n05.start("repair"), password=True))
 n05.check(lambda lab: _client(lab, password=False), "")
 n05.check(lambda lab: _client(lab, password=True), "till")
 n05.check(lambda lab: _connects(lab, user="batch"), "batch")
@@ -156,7 +156,7 @@ def _aliases_load(lab: Lab) -> None:
 
 
 _aliases = "DEFINE QALIAS(ORDERS.IN) TARGET(ORDERS.NEW)\nDEFINE QALIAS(WEB.IN) TARGET(ORDERS.IN)"
-n06 = Posed("N06", alone(f"DEFINE QLOCAL(ORDERS)\n{_aliases}"), _aliases_load)
+n06 = posed("N06", alone(f"DEFINE QLOCAL(ORDERS)\n{_aliases}"), _aliases_load)
 n06.suppose("one", None, texts("QM1", "ORDERS").count, refused("WEB").first)
 for program in ("SHOP", "WEB"):
     n06.check(refused(program).count, 0, refused(program).value("reason"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from ....engine.words.errors import MQError
 from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ..exercise import Posed, retold
+from ..exercise import posed, retold
 from .log_queries import Rows, bodies, depth, for_good, got, named, refused, rows, seconds, sent, texts
 from .shops import Breakdown, alone, let_pass, reach, run, seconds_alone
 
@@ -32,7 +32,7 @@ def _room(lab: Lab) -> int:
     return sent("TRIAL").count(trial)
 
 
-q01 = Posed("Q01", alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"), _full_load)
+q01 = posed("Q01", alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"), _full_load)
 q01.predict("refused", _refused.count, _refused.first)
 q01.check(sent("SHOP").count, 8, _refused.count)
 q01.check(got("BILLING").count, 8)
@@ -62,7 +62,7 @@ def _ordinary(things: Iterable[str]) -> list[str]:
     return [thing for thing in things if thing != "wheelchair"]
 
 
-q04 = Posed("Q04", alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"), _repairs_load)
+q04 = posed("Q04", alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"), _repairs_load)
 q04.predict(
     "place",
     lambda lab: _repaired(lab).index("wheelchair") + 1,
@@ -101,7 +101,7 @@ def _let_in(reason: int | None) -> bool:
     return reason in (None, 2033)
 
 
-q05 = Posed("Q05", _closing_set_up)
+q05 = posed("Q05", _closing_set_up)
 q05.predict("reason", _tried("put", "SHOP", "ORDERS.IN").value("reason"), _tried("put", "SHOP", "ORDERS.IN").first)
 q05.predict("gets", got("BILLING").count, got("BILLING").last)
 q05.check(_tried("put", "SHOP", "ORDERS.IN").value("reason"), lambda reason: not _let_in(reason))
@@ -140,7 +140,7 @@ def _other_notice(taken: list[str], waited: float | None) -> str:
 
 
 _discarded = rows(kind="discard", object="PARCELS")
-q02 = Posed("Q02", alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", "Q02"), _parcels_load)
+q02 = posed("Q02", alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", "Q02"), _parcels_load)
 q02.predict("depth", refused("PICKUP").value("depth"), refused("PICKUP").first)
 q02.predict("after", _discarded.value("depth"), _discarded.first)
 q02.predict("waits", lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first)
@@ -194,7 +194,7 @@ def _uneven(queue: str) -> Callable[[Lab], str]:
 _died = rows(kind="program", program="TILL").where(lambda row: row.facts["state"] == "died")
 
 
-q03 = Posed("Q03", alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", "Q03"), _till_load)
+q03 = posed("Q03", alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", "Q03"), _till_load)
 q03.predict("sales", depth("QM1", "SALES"), sent("TILL", "SALES").at(2))
 q03.predict("stock", depth("QM1", "STOCK"), _died.at(0))
 q03.check(_uneven("SALES"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ..exercise import Posed, given, said, typed
+from ..exercise import given, posed, said, typed
 from .log_queries import done, fired, for_good, rows, sent, starts, texts
 from .shops import reach, serve
 
@@ -40,7 +40,7 @@ def _one_start_load(lab: Lab) -> None:
 _later = starts("PAY").where(lambda row: row.time_us >= 1_800_000_000)
 """The starts of PAY after QMA had ended."""
 
-s01 = Posed("S01", _one_start_set_up, _one_start_load)
+s01 = posed("S01", _one_start_set_up, _one_start_load)
 # one start for each payment, while that member is running
 s01.predict("starts", starts("PAY").count, fired("PAYMENTS").at(1))
 s01.check(done("get", "PAYMENTS").count, 6)
@@ -82,7 +82,7 @@ def _missing(what: str) -> Callable[[Lab], str]:
     return look
 
 
-s02 = Posed("S02", _igq_set_up, _igq_load)
+s02 = posed("S02", _igq_set_up, _igq_load)
 s02.predict("refused", lambda lab: _refusals.first(lab).reason, _refusals.first)
 s02.predict(
     "arrived",
@@ -160,7 +160,7 @@ def _member_solution(lab: Lab) -> None:
 
 
 # a queue of the same name on each member is two queues
-s03 = Posed("S03", _member_set_up, _member_load, solution=_member_solution)
+s03 = posed("S03", _member_set_up, _member_load, solution=_member_solution)
 s03.predict("waiting", _analysed_in_time, rows(kind="stop", qmgr="QMA").first)
 s03.predict(
     "who", lambda lab: rows(kind="backout", rule="QSG-07").first(lab).program, rows(kind="backout", rule="QSG-07").first
@@ -194,7 +194,7 @@ def _structure_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-s04 = Posed("S04", _structure_set_up, _structure_load)
+s04 = posed("S04", _structure_set_up, _structure_load)
 # half of the answer: nonpersistent messages are still lost
 s04.predict("bookings", rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first)
 s04.predict(

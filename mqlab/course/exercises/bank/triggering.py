@@ -9,7 +9,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Posed, given
+from ..exercise import given, posed
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
 from .shops import alone, at_depot, at_shop, order, orders, seconds_alone, serve, serve_up_to, shop_and_depot, watched
 
@@ -48,7 +48,7 @@ def _left(lab: Lab) -> list[str]:
     return [f"{plural(left, 'job waits', 'jobs wait')} on {queue}" for queue, left in counts.items() if left]
 
 
-t01 = Posed("T01", alone(given("T01"), programs={"BENCH": serve}, initq="SHOP.INITQ"), _bench_load)
+t01 = posed("T01", alone(given("T01"), programs={"BENCH": serve}, initq="SHOP.INITQ"), _bench_load)
 # an APPLICID must be the name of a registered program
 t01.predict("queues", lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first)
 t01.predict("urgent", lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first)
@@ -85,7 +85,7 @@ def _longest_wait(lab: Lab) -> int:
     return max((got.get(row.message, 180 * MINUTE) - POWER for row in early), default=117 * MINUTE) // MINUTE
 
 
-t02 = Posed("T02", _triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer), _print_load)
+t02 = posed("T02", _triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer), _print_load)
 t02.predict("starts", starts("PRINTER").count, fired("PRINTS", fires=False).first)
 t02.check(texts("QM1", "PRINTS").count, 0)
 t02.check(_longest_wait, lambda minutes: minutes <= 15)
@@ -130,7 +130,7 @@ def _slowest_call(lab: Lab) -> int:
 _trays = taken_by_starts("OVEN", "LOAVES")
 
 _bakers = {"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)}
-t03 = Posed("T03", alone(given("T03"), programs=_bakers, initq="BAKERY.INITQ"), _types_load)
+t03 = posed("T03", alone(given("T03"), programs=_bakers, initq="BAKERY.INITQ"), _types_load)
 t03.predict("postmen", starts("POSTMAN").count, fired("LETTERS").at(1))
 t03.predict("caller", _slowest_call, fired("CALLS", fires=False).first)
 t03.check(_slowest_call, lambda seconds: seconds <= 10)
@@ -153,7 +153,7 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])]) or "nothing"
 
 
-t04 = Posed(
+t04 = posed(
     "T04",
     _triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
     _crush_load,
@@ -187,7 +187,7 @@ def _priorities(first: list[int]) -> str:
     return f"the first order of each drive has priority {found}" if found else "DRIVER took no order"
 
 
-t05 = Posed(
+t05 = posed(
     "T05", _triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve), _florist_load
 )
 t05.predict("drives", starts("DRIVER").count, fired("DELIVERIES").first)
@@ -218,7 +218,7 @@ def _parcels_load(lab: Lab) -> None:
 _parcels = taken_by_starts("PACKER", "PARTS")
 
 
-t06 = Posed(
+t06 = posed(
     "T06", _triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)), _parcels_load
 )
 t06.predict("first_parcel", _parcels.at(0), fired("PARTS").first)
@@ -252,7 +252,7 @@ def _dispensed(lab: Lab) -> int:
 
 _backed_out = rows(kind="restore", object="PRESCRIPTIONS").count
 
-t07 = Posed("T07", alone(given("T07"), "T07", initq="PHARMACY.INITQ"), _pharmacy_load)
+t07 = posed("T07", alone(given("T07"), "T07", initq="PHARMACY.INITQ"), _pharmacy_load)
 # the attributes alone do nothing: the queue manager does not act on them
 t07.predict("dispensed", _dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first)
 t07.predict("tries", lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first)
@@ -287,7 +287,7 @@ def _not_by_itself(lab: Lab) -> str:
     return f"TO.DEPOT is {now}, and {'has had no time yet' if starting else 'no new order would start it'}"
 
 
-t08 = Posed("T08", _outage_set_up)
+t08 = posed("T08", _outage_set_up)
 # the queue is open again, but the channel itself is still STOPPED
 t08.predict("state", state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last)
 t08.predict("waiting", at_shop.count, fired("DEPOT", fires=False).last)
