@@ -120,16 +120,11 @@ k01.check(_even)
 k01.check(_any_two)
 
 
-def _parcels(*members: str) -> Callable[[Lab], None]:
-    """A load: each of these members puts three parcels to PARCELS."""
-
-    def load(lab: Lab) -> None:
-        let_pass(lab, 60)
-        for member in members:
-            put_each(lab, member, "PARCELS", *numbered(f"parcel of {member}", 3))
-        let_pass(lab, 300)
-
-    return load
+def _parcels(lab: Lab) -> None:
+    """SHOP puts three parcels to PARCELS."""
+    let_pass(lab, 60)
+    put_each(lab, "SHOP", "PARCELS", *numbered("parcel of SHOP", 3))
+    let_pass(lab, 300)
 
 
 def _of(member: str, queue: str = "PARCELS", host: str = "DEPOT") -> Rows:
@@ -150,7 +145,7 @@ def _refused(lab: Lab) -> str:
     return f"puts fail with {' and '.join(reasons)}" if reasons else "they wait"
 
 
-k02 = posed("K02", bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"), _parcels("SHOP"))
+k02 = posed("K02", bakery({"DEPOT": "SHOP"}, DEPOT="DEFINE QLOCAL(PARCELS) CLUSTER(BAKERY)"), _parcels)
 k02.predict("reason", refused("TILL").value("reason"), refused("TILL").first)
 k02.predict("members", lambda lab: len(lab["HUB1"].mqsc("DISPLAY CLUSQMGR(*)").rows))
 k02.check(_of("SHOP").count, 3, _refused)
