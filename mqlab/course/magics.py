@@ -80,21 +80,16 @@ class LabMagics(Magics):
 
     def _lab(self, name: str | None) -> Lab:
         names = {key: value for key, value in self.shell.user_ns.items() if isinstance(value, Lab) and key[:1] != "_"}
-        if name is not None:
-            if name not in names:
-                raise UsageError(
-                    f"--lab must be the name of a lab, one of {', '.join(names) or 'none yet'}; got {name}"
-                )
-            return names[name]
-        if "lab" in names:
-            return names["lab"]
+        known = ", ".join(names)
+        if name not in (None, *names):
+            raise UsageError(f"--lab must be the name of a lab, one of {known or 'none yet'}; got {name}")
+        if (wanted := name or "lab") in names:
+            return names[wanted]
         distinct = {id(value): value for value in names.values()}
-        if len(distinct) != 1:
-            raise UsageError(
-                f"Make a lab first: lab = mqlab.Lab(), or --lab NAME with one of {', '.join(names)}"
-                if names
-                else "there is no lab yet: lab = mqlab.Lab()"
-            )
+        if not distinct:
+            raise UsageError("there is no lab yet: lab = mqlab.Lab()")
+        if len(distinct) > 1:
+            raise UsageError(f"Make a lab first: lab = mqlab.Lab(), or --lab NAME with one of {known}")
         return next(iter(distinct.values()))
 
     def _qmgr(self, lab: Lab, name: str | None, how: str) -> QueueManager:
