@@ -278,7 +278,7 @@ c06 = posed("C06", shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", lat
 c06.predict("lost", _lost.count, _lost.first)
 c06.predict("units", lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first)
 c06.check((rows(kind="fault", object_type="LINK").count, _lost.count), lambda cuts, lost: cuts and not lost)
-c06.check(lambda lab: sorted(at_depot(lab)), sorted(orders(12)), lambda lab: len(set(at_depot(lab))))
+c06.check(at_depot.ordered, sorted(orders(12)), lambda lab: len(set(at_depot(lab))))
 
 
 def _price(app: Any) -> None:

@@ -241,7 +241,7 @@ _first_label = _gets_of("label", got("PRINTING", "JOBS"), sent("OFFICE", "JOBS")
 y03 = posed("Y03", alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", "Y03"), _print_load)
 y03.predict("printed", _printed.count, _first_label.first)
 y03.suppose("unit", None, _printed.count, rows(kind="commit").at(1))
-y03.check(lambda lab: sorted(_printed(lab)), sorted(JOBS))
+y03.check(_printed.ordered, sorted(JOBS))
 y03.check(_fate("PRINTING", _first_label.first), "")
 y03.check(ends("PRINTING"), lambda ended: ended[:1] == [4])
 
@@ -313,7 +313,7 @@ y04 = posed(
 )
 y04.predict("booked", texts("QM1", "BOOKED").count, rows(kind="backout", program="BOOKING").first)
 y04.predict("gets", _poison.count, _poison.last)
-y04.check(lambda lab: sorted(texts("QM1", "BOOKED")(lab)), ["jam", "rye", "tea"])
+y04.check(texts("QM1", "BOOKED").ordered, ["jam", "rye", "tea"])
 y04.check(_aside, "")
 y04.check(
     (rows(kind="put", program="BOOKING", object="ORDERS.BAD").count, _tries),

@@ -30,7 +30,7 @@ _left = texts("QM1", "ORDERS")
 
 q09 = posed("Q09", alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"), _night_load)
 q09.predict("left", _left.count, _lost.first)
-q09.check(lambda lab: len([text for text in _left(lab) if text != "test"]), 4)
+q09.check(_left.where(lambda text: text != "test").count, 4)
 q09.check(lambda lab: len([row for row in sent("SHOP")(lab) + sent("RETURNS")(lab) if row.persistent]), 4)
 q09.check(lambda lab: "test" in _left(lab), False)
 
@@ -65,7 +65,7 @@ q10.predict(
     refused("PACKER2", 2042).first,
 )
 q10.check(_packers.count, 2, rows(reason=2042).count)
-q10.check(lambda lab: len([row for row in _packed(lab) if seconds(row) <= 1800]), 6)
+q10.check(_packed.where(lambda row: seconds(row) <= 1800).count, 6)
 
 
 def _books_first(app: Any, number: bytes) -> None:

@@ -29,6 +29,10 @@ class Rows:
         """The rows that pass a test."""
         return Rows(lambda lab: list(filter(test, self.find(lab))))
 
+    def ordered(self, lab: Lab) -> list[Any]:
+        """The rows in the order of their values."""
+        return sorted(self.find(lab))
+
     def count(self, lab: Lab) -> int:
         """How many rows there are."""
         return len(self.find(lab))
