@@ -6,6 +6,7 @@ program that puts orders and waits for their confirmations; a server is a progra
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -61,20 +62,8 @@ def commands(text: str) -> list[tuple[str, str]]:
     found = []
     for cell in cells(text):
         head, _, body = cell.partition("\n")
-        found += [(head.split()[1], line) for line in _joined(body)]
-    return found
-
-
-def _joined(body: str) -> list[str]:
-    """The commands of a text in which a line that ends with + goes on in the next."""
-    found, begun = [], ""
-    for line in body.strip().splitlines():
-        begun += line
-        if line.rstrip().endswith("+"):
-            begun += "\n"
-        else:
-            found.append(begun)
-            begun = ""
+        # a line that ends with + goes on in the next
+        found += [(head.split()[1], command) for command in re.split(r"(?<!\+)\n", body.strip())]
     return found
 
 
