@@ -280,11 +280,8 @@ class Business:
 
     def destroyed(self, since_us: int) -> list[Order]:
         """The orders that are not confirmed because a message of theirs was deleted or lost since a moment."""
-        gone: set[int] = set()
-        for row in self.lab.events:
-            unexpired = row.expiry_left is None or row.expiry_left > 0
-            if row.time_us >= since_us and row.kind in ("clear", "lost") and unexpired and row.message is not None:
-                gone.add(row.message)
+        lost = (row for row in self.lab.events.where(kind=("clear", "lost")) if row.time_us >= since_us)
+        gone = {row.message for row in lost if row.message and (row.expiry_left is None or row.expiry_left > 0)}
         own = {order.message: order for orders in self.orders.values() for order in orders if order.message}
         orders = [found for number in sorted(gone) if (found := own.get(number) or self.replies.get(number))]
         return [order for order in orders if order.done_us is None]

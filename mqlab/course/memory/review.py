@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
@@ -169,10 +170,7 @@ def ask(most: int = A_DAY, interactive: bool = True) -> Any:
 
 def told(states: Mapping[str, Skill], now: date) -> str:
     """Return in a sentence when the next rules are due, if none is today."""
-    days: dict[Any, int] = {}
-    for each in states.values():
-        if each.due is not None and each.due > now:
-            days[each.due] = days.get(each.due, 0) + 1
+    days = Counter(each.due for each in states.values() if each.due is not None and each.due > now)
     if not days:
         return "No rule waits for a review. Predict in a notebook or play a round of the game first."
     first = min(days)
