@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...engine.explain.replay import MessageState, QueueState
+from ...engine.explain.replay import QueueState
 from ...engine.words.because import because
 from ...engine.words.constants import REASONS
 from ...engine.words.errors import LabError, MQError
@@ -157,16 +157,16 @@ class Scene:
         took = {} if reason == 2080 else took
         fates = {row.message: ("discarded", row) for row in rows if row.kind == "discard"}
         fates |= {number: ("returned", row) for number, row in took.items()}
-        blocking = next(iter(took), None)
+        blocking = next(iter(took), 0)
         cards = []
         for number in facts:  # earlier calls have removed the others
             fate, row = fates.get(number, ("stays", None))
             message = before.messages.get(number)
-            why, by = self._why(number, message, fate, row, before, reason, blocking)
+            why, by = self._why(number, row, before, reason, blocking)
             look = "held" if message is None or message.uow is not None else ""
             cards.append(Card(self.names[number], facts[number], fate, why, by, look))
         if reason == 0:
-            got = self.names.get(blocking or 0, "a message")
+            got = self.names.get(blocking, "a message")
             said, rule = f"The call returns {got}.", next(iter(took.values())).rule or ""
         code = Question("Reason code", coded(codes), str(reason), said, rule)
         order = "Shown in the order in which they were put, the first on the left."
@@ -200,22 +200,14 @@ class Scene:
             found[number] = tuple(facts)
         return found
 
-    def _why(
-        self,
-        number: int,
-        message: MessageState | None,
-        fate: str,
-        row: Event | None,
-        before: QueueState,
-        reason: int,
-        blocking: int | None,
-    ) -> tuple[str, str]:
-        """Return the reason for the fate of a message, and its rule."""
+    def _why(self, number: int, row: Event | None, before: QueueState, reason: int, took: int) -> tuple[str, str]:
+        """Return the reason for the fate of a message, and its rule; `took` is the message that the call returned."""
+        message = before.messages.get(number)
         if message is None:
             program = before.held[number].program
             return f"{program} got it in a unit of work that is not committed, so it is not available.", "MQI-06"
         ends = message.expires_us
-        if row is not None and fate == "discarded":
+        if row is not None and row.kind == "discard":
             return f"It expired at {self._clock(ends or 0)}. The call reached it and discarded it.", row.rule or ""
         if row is not None:
             asked = f" with CorrelId {self.selected}" if self.selected else ""
@@ -235,11 +227,8 @@ class Scene:
             return f"It expired at {self._clock(ends or 0)}, but the call did not reach it. It still counts.", rule
         if reason == 2080 and self._first(before) == number:
             return "It is the first available message, but the buffer is too short for it.", "MQI-26"
-        first = self._first(before) if reason == 2080 else blocking
-        return (
-            f"{capital(self.names.get(first or 0, 'another message'))} comes before it in the order of the queue.",
-            "MQI-02",
-        )
+        first = self.names.get(self._first(before) or 0 if reason == 2080 else took, "another message")
+        return f"{capital(first)} comes before it in the order of the queue.", "MQI-02"
 
     def _first(self, before: QueueState) -> int | None:
         """The first message in order that a get with the round's CorrelId can return."""
