@@ -18,7 +18,7 @@ from ..charts.renderer import can_draw
 from ..drawing.engine import SCRIPTS, packed_elk, script
 from ..drawing.scene import Picture, lab_picture
 from ..frames.lifecycle_rows import lifecycle_frame
-from ..frames.moments import At, Lab, clock, moment_us
+from ..frames.moments import Lab, clock, moment_us
 from ..text import escape, plural
 from ..theme import on_paper, style_sheet
 from .player_steps import PlayerSteps
@@ -101,21 +101,13 @@ def save_player(
     )
 
 
-def fewest_steps(
-    lab: Lab,
-    without: frozenset[str],
-    qmgr: str | None = None,
-    start: At = None,
-    end: At = None,
-    messages: Any = None,
-    **_: Any,
-) -> int:
+def fewest_steps(lab: Lab, without: frozenset[str], **chosen: Any) -> int:
     """How many rows get a step for certain, 0 if only a walk over them all can tell; options as for `PlayerSteps`."""
-    if "*" in without or qmgr is not None or messages is not None:
+    if "*" in without or any(chosen.get(name) is not None for name in ("qmgr", "messages")):
         return 0
-    start_us, end_us = (None if each is None else moment_us(lab.start, each) for each in (start, end))
-    first = 0 if start_us is None else lab.events.count_until(start_us - 1)
-    last = len(lab.events) if end_us is None else lab.events.count_until(end_us)
+    start, end = map(chosen.get, ("start", "end"))
+    first = 0 if start is None else lab.events.count_until(moment_us(lab.start, start) - 1)
+    last = len(lab.events) if end is None else lab.events.count_until(moment_us(lab.start, end))
     return sum(kind not in without for kind in lab.events.column("kind")[first:last])
 
 
