@@ -51,7 +51,7 @@ class Desk:
         door.
         """
         result = check(self.exercise, self.exercise.start(door), self._predictions())
-        answered = set(self._predictions()) | self._skipped()
+        answered = set(self._predictions()) | {line.get("key") for line in self._lines("skip")}
         asked = [each for each in self.exercise.predictions if each.key not in answered]
         opening = Opening(self.exercise, door, result, self._predictions, asked)
         if not interactive:
@@ -106,9 +106,6 @@ class Desk:
         for each in self.exercise.predictions:
             if each.key not in said:
                 progress.record(self.id, "skip", key=each.key)
-
-    def _skipped(self) -> set:
-        return {line.get("key") for line in self._lines("skip")}
 
     def check(self, lab: Lab) -> Result:
         """Check what the learner's lab does, and return a `Result`. The lab does not change."""
