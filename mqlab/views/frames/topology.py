@@ -329,14 +329,14 @@ def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
     if kind == "talks" and kinds == ("program", "program"):
         return Edge(b, a, kind) if nodes[a]["chltype"] == "RQSTR" else Edge(a, b, kind)
     if kind in ("transmits", "pulls") and set(kinds) == {"queue", "qmgr"}:
-        return _own(nodes, Edge(a, b, kind))
+        return own_line(nodes, Edge(a, b, kind))
     if kind == "connects":
         return Edge(a, b, kind)
     a, b = (_through(nodes, end) if kind in ("puts", "gets") else end for end in (a, b))
     if (kind, kinds) in _BY_TOPIC:
         return Edge(a, b, kind)
     if kind in ("puts", "gets") and set(kinds) == {"program", "queue"}:
-        return _own(nodes, Edge(a, b, kind) if (kinds[0] == "program") == (kind == "puts") else Edge(b, a, kind))
+        return own_line(nodes, Edge(a, b, kind) if (kinds[0] == "program") == (kind == "puts") else Edge(b, a, kind))
     if kinds == ("queue", "queue") and a != b and kind in _BETWEEN_QUEUES:
         through = nodes[a].get("type") in ("QREMOTE", "QLOCAL", "QCLUSTER") and _BETWEEN_QUEUES[kind] == "alias"
         return Edge(a, b, "remote" if through else _BETWEEN_QUEUES[kind])
@@ -347,11 +347,6 @@ def _through(nodes: dict, node: str) -> str:
     """The channel of a client, which puts and gets for it; else the node itself."""
     channel = f"{nodes[node].get('qmgr')}/channel:{nodes[node].get('client')}"
     return channel if channel in nodes else node
-
-
-def _own(nodes: dict, edge: Edge) -> Edge | None:
-    line = own_line(nodes, *edge)
-    return None if line is None else Edge(*line)
 
 
 class ChannelNow(NamedTuple):
@@ -618,31 +613,32 @@ def homes_of(nodes: dict[str, dict]) -> dict[str, dict]:
     return {id: data | {"homes": homes.get(id, [])} for id, data in found.items()}
 
 
-def own_line(nodes: dict[str, dict], source: str, target: str, kind: str) -> tuple[str, str, str] | None:
+def own_line(nodes: dict[str, dict], edge: Edge) -> Edge | None:
     """A line as the picture has it: from queue to queue where both are known; None for what another line shows.
 
     An asynchronous queue transmits to the queue that it is for. A home-server queue pulls: it acts, so it is the
     source, and the messages go the other way; what it fetched it delivers to a local queue. `nodes` are those of the
     graph, with `homes_of`.
     """
+    source, target, kind = edge
     if kind == "transmits":
         queue, far, owner = nodes[source]["name"].partition("@")[0], "@" in nodes[source]["name"], nodes[source]["qmgr"]
         if f"{target}/{queue}@{owner}" in nodes:
             return None  # it waits to be pulled
-        return source, f"{target}/{queue}" if far and f"{target}/{queue}" in nodes else target, kind
+        return Edge(source, f"{target}/{queue}" if far and f"{target}/{queue}" in nodes else target, kind)
     if kind == "pulls":
         queue = f"{source}/{nodes[target]['name'].partition('@')[0]}"
-        return target, queue if queue in nodes else source, kind
+        return Edge(target, queue if queue in nodes else source, kind)
     caller, queue = (source, target) if kind == "puts" else (target, source)
     name, owner, type = nodes[caller]["name"], nodes[queue]["qmgr"], nodes[queue].get("type")
     manager = nodes.get(name, {})
     if nodes[caller]["kind"] != "program" or manager.get("platform") != "everyplace":
-        return source, target, kind
+        return edge
     if name != owner:
-        return None if f"{name}/{nodes[queue]['name']}@{owner}" in nodes else (source, target, kind)
+        return None if f"{name}/{nodes[queue]['name']}@{owner}" in nodes else edge
     if kind == "gets":
-        return None if type in ("MQE.ASYNC", "MQE.FORWARD") else (source, target, kind)
-    return (manager["homes"][0], target, "delivers") if len(manager.get("homes", ())) == 1 else (source, target, kind)
+        return None if type in ("MQE.ASYNC", "MQE.FORWARD") else edge
+    return Edge(manager["homes"][0], target, "delivers") if len(manager.get("homes", ())) == 1 else edge
 
 
 _NOTHING_THERE = 2033
