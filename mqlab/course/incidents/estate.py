@@ -20,7 +20,7 @@ from ...engine.words.errors import LabError, MQError, visible
 from ...estates.estate import build
 from ...lab.lab import Lab
 from ...views.text import plural
-from ..exercises.exercise import cells, one_line, typed
+from ..exercises.exercise import cells, one_line
 
 KEPT_WHOLE = True
 """Ctrl-C takes effect after a step of the clock, as in the engine: `mqlab.engine.world.interrupts`."""
@@ -374,11 +374,6 @@ def _serve(app: Any, handle: Any, work: Callable[..., bool], wait: float) -> boo
         return False
     unit.commit()
     return True
-
-
-def break_in(lab: Lab, fault: Fault) -> None:
-    """Plant a fault in a lab. LabError if one of its commands is refused."""
-    typed(fault.broken)(lab)
 
 
 def named(name: object) -> Estate:

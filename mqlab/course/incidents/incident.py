@@ -14,8 +14,9 @@ from ...engine.words.errors import LabError, ProgramDied, RunawayTrigger, visibl
 from ...lab.lab import Lab
 from ...views.player.duel import Futures
 from ...views.text import plural
+from ..exercises.exercise import typed
 from ..exercises.progress import INCIDENT, record
-from .estate import SECOND, Business, Estate, Fault, Health, break_in, commands, estates, named
+from .estate import SECOND, Business, Estate, Fault, Health, commands, estates, named
 from .traces import ERROR_LOG, opened, traces
 
 MINUTE = 60 * SECOND
@@ -88,7 +89,7 @@ class Incident:
         self.business: Business = self.estate.build(self.lab)
         self.lab.advance(HEALTHY_S + delay)
         usual = traces(self.lab)
-        break_in(self.lab, self.fault)
+        typed(self.fault.broken)(self.lab)
         self.planted_us = self.lab.now_us
         self._until_noticed()
         self.paged_us = self._known_us = self.lab.now_us
