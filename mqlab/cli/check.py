@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_of, stopped
 from mqlab.engine.words.errors import LabError
 from mqlab.formats.whole_file import write_whole
 
@@ -66,9 +66,8 @@ def _configured(parser: ArgumentParser) -> Namespace | None:
         try:
             found: Any = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
             found = found.get("tool", {}).get("mqlab", {}) if file.name == "pyproject.toml" else found
-            given = [
-                (key, each) for key, value in found.items() for each in (value if type(value) is list else [value])
-            ]
+            several = {key: value if type(value) is list else [value] for key, value in found.items()}
+            given = [(key, each) for key, values in several.items() for each in values]
         except (OSError, ValueError, RecursionError, AttributeError) as problem:
             raise LabError(f"{file} must be TOML with options of mqlab check; got {problem}") from None
         if given:
@@ -82,59 +81,29 @@ def _configured(parser: ArgumentParser) -> Namespace | None:
 
 def _parser() -> ArgumentParser:
     """Return the parser of the command."""
-    parser = command_line(
-        "mqlab check",
-        "Find what is wrong in an estate, from MQSC scripts or dumps (dmpmqcfg), also in YAML or JCL.",
-        "Exit code: 0 if no finding is an error (--fail-on), 1 if one is, or if a proof fails, 2 if the\n"
-        "command line is wrong, 20 if a file cannot be read or written. The table [tool.mqlab] of\n"
-        'pyproject.toml, or the file .mqlab.toml, can have options: ignore = ["queue-depth-odd"].\n\nexamples:\n'
-        "  mqlab check QM1.mqsc QM2.mqsc\n"
-        "  dmpmqcfg -m QM1 -a | mqlab check -\n"
-        "  mqlab check dumps/ --prove\n"
-        "  mqlab check dumps/ --html found.html\n"
-        '  mqlab check dumps/ --traffic "ORDERS 50 a second, 5 % poison, expiry 60 s"\n'
-        "  mqlab check dumps/ --format json --output known.json     the findings of today\n"
-        "  mqlab check dumps/ --baseline known.json                 those that are new since then",
-    )
-    parser.add_argument(
-        "files", metavar="FILE", nargs="*", help="a script, a dump, or a folder of them; - reads the input"
-    )
-    _add_options(parser, "name of the queue manager of all files (default: that in the header, else FILE)", FORMATS)
-    parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
-    parser.add_argument("--html", metavar="FILE", help="write it as a page instead")
-    parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
-    parser.add_argument(
-        "--ignore",
-        metavar="CHECK[:OBJECT]",
-        action="append",
-        default=[],
-        help="leave out the findings of a check, or of objects (with *); in a script: * mqlab: ignore CHECK",
-    )
-    parser.add_argument("--fail-on", choices=FAILING, default=FAILING[0], help="the least that is exit code 1")
-    parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
-    parser.add_argument(
-        "--traffic",
-        metavar="LINE",
-        action="append",
-        default=[],
-        help="run traffic, and add to each finding the figures of its fault: QUEUE [at QMGR] N a second "
-        "[, N %% poison] [, expiry N s] [, N bytes] [, persistent] [, read N a second]; again for each queue",
-    )
-    parser.add_argument("--seconds", type=float, help="how long the traffic lasts (default 60)")
-    parser.add_argument(
-        "--security", action="store_true", help="show each finding of security (default: only a summary)"
-    )
-    parser.add_argument("--list", action="store_true", help="list the checks")
+    parser = command_of("check")
+    parser.add_argument("files", metavar="FILE", nargs="*")
+    _add_options(parser, FORMATS)
+    parser.add_argument("--output", metavar="FILE")
+    parser.add_argument("--html", metavar="FILE")
+    parser.add_argument("--baseline", metavar="FILE")
+    parser.add_argument("--ignore", metavar="CHECK[:OBJECT]", action="append", default=[])
+    parser.add_argument("--fail-on", choices=FAILING, default=FAILING[0])
+    parser.add_argument("--prove", action="store_true")
+    parser.add_argument("--traffic", metavar="LINE", action="append", default=[])
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--security", action="store_true")
+    parser.add_argument("--list", action="store_true")
     return parser
 
 
-def _add_options(parser: ArgumentParser, qmgr: str, formats: tuple[str, ...]) -> None:
+def _add_options(parser: ArgumentParser, formats: tuple[str, ...]) -> None:
     """Give a command line the options that say how files are read, and the format."""
-    parser.add_argument("--qmgr", default="", help=qmgr)
-    parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
-    parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
-    parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
-    parser.add_argument("--format", choices=formats, default="text", help="(default text)")
+    parser.add_argument("--qmgr", default="")
+    parser.add_argument("--platform", choices=("distributed", "zos", "vse"))
+    parser.add_argument("--level", type=int)
+    parser.add_argument("--group", default="")
+    parser.add_argument("--format", choices=formats, default="text")
 
 
 def listing() -> str:
@@ -175,21 +144,13 @@ def _save(output: str, text: str) -> None:
 
 def diff(argv: list[str] | None = None) -> int:
     """Compare two estates, print the differences, and return the exit code."""
-    parser = command_line(
-        "mqlab diff",
-        "Show what two estates define and do differently, from their MQSC scripts or dumps (dmpmqcfg).",
-        "Exit code: 0 if there is no difference, 1 if there is one, 2 if the command line is wrong,\n"
-        "20 if a file cannot be read or written.\n\n"
-        "examples:\n  mqlab diff old/ new/\n  mqlab diff old.mqsc new.mqsc --qmgr QM1 --prove\n"
-        "  mqlab diff old/ new/ --html review.html  a page for a change request\n"
-        "  mqlab diff old/ new/ --duel duel.html    a page that plays both",
-    )
-    parser.add_argument("old", metavar="OLD", help="a script, a dump, or a folder of them")
-    parser.add_argument("new", metavar="NEW", help="the same, with which it is compared")
-    _add_options(parser, "name of the queue manager of both (default: that in the header)", ("text", "json"))
-    parser.add_argument("--prove", action="store_true", help="run a program on both for each difference of behavior")
-    parser.add_argument("--html", metavar="FILE", help="write a page for a change request instead")
-    parser.add_argument("--duel", metavar="FILE", help="write a page that plays messages to routes that differ")
+    parser = command_of("diff")
+    parser.add_argument("old", metavar="OLD")
+    parser.add_argument("new", metavar="NEW")
+    _add_options(parser, ("text", "json"))
+    parser.add_argument("--prove", action="store_true")
+    parser.add_argument("--html", metavar="FILE")
+    parser.add_argument("--duel", metavar="FILE")
     options = parser.parse_args(argv)
     from mqlab import estates
 

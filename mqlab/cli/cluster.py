@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_of, stopped
 from mqlab.engine.words.errors import LabError
 
 NEXT = """\
@@ -22,15 +22,7 @@ At the command line: mqlab cluster status, mqlab cluster kill 1, mqlab cluster d
 
 def parser() -> ArgumentParser:
     """Return the parser of `mqlab cluster`."""
-    line = command_line(
-        "mqlab cluster",
-        "Start a Spark cluster on this machine (master, workers, and Spark Connect, on loopback, with a secret),\n"
-        "and break it. docs/spark.md describes it, and other clusters.",
-        "examples:\n  mqlab cluster up                      start it\n"
-        "  mqlab cluster up --workers 3\n"
-        "  mqlab cluster kill 1                  worker 1 dies, like a machine that loses power\n"
-        "  mqlab cluster down",
-    )
+    line = command_of("cluster")
     asked = line.add_subparsers(dest="asked", metavar="up, status, kill, or down", required=True)
     start = asked.add_parser("up", help="start a cluster")
     start.add_argument("--workers", type=int, default=2, help="how many workers (2)")

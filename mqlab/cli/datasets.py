@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_of, stopped
 from mqlab.engine.words.errors import LabError
 
 SAMPLES, OWN = Path("datasets"), Path("build/datasets")
@@ -20,18 +20,11 @@ def main(argv: list[str]) -> int:
     from mqlab.pipeline.spark import SparkUnavailable
     from mqlab.views.text import thousands
 
-    make = command_line(
-        "mqlab datasets make",
-        "Generate the event log of many small labs from its seed.",
-        f"Without options, the command generates the log of mqlab: {thousands(datasets.MESSAGES)} messages.\n"
-        "Spark generates a larger one, as a folder of files. datasets/README.md is the data sheet.\n\nexamples:\n"
-        "  mqlab datasets make\n  mqlab datasets make --messages 10_000_000 --out /tmp/big",
-    )
-    make.add_argument("--messages", type=int, metavar="N", help="approximate number of messages, such as 10_000_000")
-    make.add_argument("--seed", type=int, metavar="S", help="seed; the same seed and size give the same rows")
-    where = f"folder to write to (default {SAMPLES}; for another size, {OWN})"
-    make.add_argument("--out", type=Path, metavar="DIR", help=where)
-    make.add_argument("--master", help="Spark to use, such as local[2], whatever the size")
+    make = command_of("datasets make", messages=thousands(datasets.MESSAGES), samples=SAMPLES, own=OWN)
+    make.add_argument("--messages", type=int, metavar="N")
+    make.add_argument("--seed", type=int, metavar="S")
+    make.add_argument("--out", type=Path, metavar="DIR")
+    make.add_argument("--master")
     options = {name: value for name, value in vars(make.parse_args(argv[1:])).items() if value is not None}
     out = options.pop("out", OWN if options else SAMPLES)
     try:

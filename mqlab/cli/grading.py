@@ -117,9 +117,8 @@ def nbgrader(exercise: Exercise) -> Iterator[dict]:
     """The instructor's notebook for nbgrader, its metadata in schema version 3."""
     yield from _beginning(exercise)
     yield from map(code, cells(exercise.work))
-    yield _marked(
-        code(f"### BEGIN SOLUTION\n{as_python(exercise.answer)}\n### END SOLUTION"), exercise, "work", solution=True
-    )
+    answer = code(f"### BEGIN SOLUTION\n{as_python(exercise.answer)}\n### END SOLUTION")
+    yield _marked(answer, exercise, "work", solution=True)
     yield from _checking()
     for number, each in enumerate(exercise.checks, 1):
         cell = code(f"# {each.says}\n{_test(exercise, number)}")
@@ -192,10 +191,8 @@ def _checking() -> Iterator[dict]:
 
 
 def _test(exercise: Exercise, number: int) -> str:
-    return (
-        f'from mqlab.course.exercises import grade\n\nsymptom = grade("{exercise.id}", lab).symptom({number})\n'
-        "assert not symptom, symptom"
-    )
+    symptom = f'symptom = grade("{exercise.id}", lab).symptom({number})\nassert not symptom, symptom'
+    return f"from mqlab.course.exercises import grade\n\n{symptom}"
 
 
 FORMATS = {"nbgrader": nbgrader, "otter": otter}
@@ -215,9 +212,8 @@ def main(argv: list[str] | None = None) -> int:
     unknown = [id for id in options.ids if id not in EXERCISES]
     if unknown:
         near = get_close_matches(unknown[0].upper(), EXERCISES, 3, 0.3) or list(EXERCISES)[:3]
-        return stopped(
-            "grading", f"ID must be that of an exercise, such as {', '.join(near)}; got {', '.join(unknown)}"
-        )
+        known = f"that of an exercise, such as {', '.join(near)}"
+        return stopped("grading", f"ID must be {known}; got {', '.join(unknown)}")
     chosen = [EXERCISES[id] for id in options.ids] or list(EXERCISES.values())
     try:
         for each in chosen:

@@ -89,6 +89,5 @@ def add_parameter(parser: argparse.ArgumentParser) -> None:
 def values_of(parameters: list[tuple[str, str]]) -> dict[str, Any]:
     """Return the values of parameters: true, false, and whole numbers by type, everything else as text."""
     words = {"true": True, "false": False}
-    return {
-        name: words.get(text.lower(), int(text) if re.fullmatch(r"-?\d+", text) else text) for name, text in parameters
-    }
+    numbers = {text: int(text) for _, text in parameters if re.fullmatch(r"-?\d+", text)}
+    return {name: words.get(text.lower(), numbers.get(text, text)) for name, text in parameters}

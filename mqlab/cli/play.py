@@ -163,11 +163,9 @@ def _write(command: str, asked: list[str], options: Namespace, live: bool = Fals
     print(f"wrote {near(file.resolve())} ({len(text.encode()) / 1e6:.1f} MB, one file: any browser opens it)")
     print("Space or Right: next   Left: back   F: full screen   Esc: back")
     if live:
-        at = file.resolve()
         print("I: what if. In a browser that does not load the simulator from a file:")
-        print(
-            f"python -m http.server 8000 --bind 127.0.0.1 --directory {at.parent}, then http://127.0.0.1:8000/{at.name}"
-        )
+        serve = f"python -m http.server 8000 --bind 127.0.0.1 --directory {file.resolve().parent}"
+        print(f"{serve}, then http://127.0.0.1:8000/{file.name}")
     if not options.no_open and not webbrowser.open(file.resolve().as_uri()):
         print(f"No browser was found; open {file.resolve().as_uri()}")
     return 0

@@ -216,9 +216,9 @@ def elements(build: Path) -> str:
         raise LabError(str(missing)) from None
     script = files("mqlab.cli").joinpath("templates/engine.js").read_text("utf-8")
     texts = {name: base64.b64encode(gzip.compress(part, 6, mtime=0)).decode() for name, part in parts.items()}
-    return f'<script id="engine" type="text/plain">{script}</script>\n' + "".join(
-        f'<script type="text/plain" data-engine="{name}">{text}</script>\n' for name, text in texts.items()
-    )
+    own = f'<script id="engine" type="text/plain">{script}</script>\n'
+    packs = (f'<script type="text/plain" data-engine="{name}">{text}</script>\n' for name, text in texts.items())
+    return "".join((own, *packs))
 
 
 def _needed(within: Path, text: bytes) -> bytes:

@@ -203,9 +203,8 @@ class _Process:
     def at_limit(self, seconds: float) -> None:
         """End the program because it has used up its simulated time."""
         if "datetime" in vars(sys.modules["__main__"]):
-            self.session.note(
-                "datetime.now() is real: a loop until a deadline by it ends late; time.time() is simulated"
-            )
+            loop = "a loop until a deadline by it ends late"
+            self.session.note(f"datetime.now() is real: {loop}; time.time() is simulated")
         self.session.notes += _waits(self.session)
         self.kill(f"was stopped at its limit of {seconds:g} s (--seconds)", 124)
 
@@ -315,9 +314,8 @@ def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
     yield f"-- {ended}; {lab.now_us / SECOND:g} s of simulated time, {len(lab.events)} events"
     for note, times in Counter(session.notes).items():
         yield f"   {note}" + (f" ({thousands(times)} times)" if times > 1 else "")
-    for queue in [queue for qmgr in lab.queue_managers for queue in qmgr.queues if queue.depth]:
-        if queue.name.startswith("SYSTEM."):
-            continue
+    queues = [queue for qmgr in lab.queue_managers for queue in qmgr.queues if queue.depth]
+    for queue in (queue for queue in queues if not queue.name.startswith("SYSTEM.")):
         qmgr: Any = queue.qmgr
         units = queue.work_in_units()
         some = f"{queue.depth} message{'s' if queue.depth > 1 else ''}"
@@ -346,10 +344,8 @@ def _waits(session: Session) -> Iterator[str]:
             if handle.application is application and (call := handle.waiting) is not None:
                 waits.append((handle, call.name, call))
         if application.gate is not None and application.gate.state == "started":
-            all_ = application.gate.all
-            waits += [
-                (each.handle, "consumer", None) for each in all_ if each.handle is not None and not each.suspended
-            ]
+            active = (each for each in application.gate.all if each.handle is not None and not each.suspended)
+            waits += [(each.handle, "consumer", None) for each in active]
         for handle, name, call in waits:
             reasons = why_no_message(call or Call(application, handle.target, handle=handle))
             rows = tuple(row for row in reasons.rows if row[0] != "MQI-14")  # its own handle has it open

@@ -16,7 +16,7 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_line, command_of, stopped
 from mqlab.cli.notebooks import add_parameter, encryption, values_of
 from mqlab.lab.checkout import TOUR, NotACheckout, checkout
 
@@ -98,13 +98,8 @@ def free_port(first: int, tries: int = 50) -> int:
 
 def lab(argv: list[str] | None = None) -> int:
     """Serve JupyterLab, opened on the tour, until interrupted; return the exit code."""
-    parser = command_line(
-        "mqlab lab",
-        f"Open JupyterLab on {TOUR}.",
-        "All other options go to JupyterLab.\n\nexamples:\n  mqlab lab\n  mqlab lab --no-browser --port 9000",
-        checkout=True,
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")
+    parser = command_of("lab", checkout=True, tour=TOUR)
+    parser.add_argument("--no-browser", action="store_true")
     options, more = parser.parse_known_args(argv)
     root = checkout(options.dir)
     try:

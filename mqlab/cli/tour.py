@@ -55,9 +55,8 @@ def page_of(book: Any, notebook: Path, pages: dict[str, str] | None = None) -> s
     config.TagRemovePreprocessor.remove_input_tags = {"hide-input", "remove-input"}
     config.TagRemovePreprocessor.remove_all_outputs_tags = {"hide-output", "remove-output"}
     config.NbConvertBase.display_data_priority = list(SHOWN)
-    exporter = HTMLExporter(
-        config=config, template_name="mqlab", extra_template_basedirs=[str(TEMPLATES)], embed_images=True
-    )
+    place = {"template_name": "mqlab", "extra_template_basedirs": [str(TEMPLATES)]}
+    exporter = HTMLExporter(config=config, embed_images=True, **place)
     style = (TEMPLATES / "mqlab" / "page.css").read_text(encoding="utf-8")
     resources = {"mqlab_css": style, "metadata": {"name": notebook.stem, "path": str(notebook.parent)}}
     html, _ = exporter.from_notebook_node(book, resources=resources)
