@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.queues.logical_order import GROUPED, SEGMENTED
 from ..engine.queues.options import unit_for
@@ -15,60 +15,62 @@ from ..engine.words.errors import LabError, MQError
 from ..engine.words.structures import MD, PMO, as_identifier
 from .publishing import Publication, Published, Topic, publish
 
-if TYPE_CHECKING:
-    from ..engine.queues.unit import UnitOfWork
 
+class StructuredTopic(Topic):
+    """A topic that is published to by MQ's own structures, too."""
 
-def publish_as(
-    request: Publication,
-    topic: Topic,
-    md: MD,
-    pmo: PMO | None,
-    unit: UnitOfWork | None,
-    handle: Any,
-    properties: dict[str, Any] | None,
-) -> Published:
-    """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
-    `publish`."""
-    application, options = request.application, request.options
-    check_options(request, options, handle)
-    if not 0 <= request.level <= 9:
-        request.refuse(mq.MQRC_PMO_ERROR, "publevel", level=request.level)
-    flags = md.MsgFlags if md.Version >= 2 else 0
-    if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
-        request.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "group")
-    if flags & (SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED):
-        request.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "segments")
-    if options & mq.MQPMO_SUPPRESS_REPLYTO and md.Report & mq.REPORTS_ASKED:
-        request.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "suppressed-reply-to")
-    context = context_for(request, options, md, pmo, handle) or application.context
-    request.persistent = persistence_of(request, md)
-    request.descriptor, _ = descriptor_for(request, options, md, handle)
-    request.descriptor = described_with(request, properties, pmo)
-    chosen = None if pmo is None else options
-    request.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
-    request.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
-    qmgr = application.qmgr
-    correl_id = as_identifier(md.CorrelId, "CorrelId")
-    if options & mq.MQPMO_NEW_CORREL_ID:
-        correl_id = qmgr.new_id(qmgr.lab.next_message())
-    request.correl_id = correl_id
-    request.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
-    try:
-        published = publish(request, topic)
-    except MQError:
-        application.forget_empty_unit()
-        raise
-    record = published._of
-    record.context = context
-    if record.msg_id == mq.MQMI_NONE or (not published.copies and options & mq.MQPMO_NEW_MSG_ID):
-        record.msg_id = qmgr.new_id(qmgr.lab.next_message())
-    published.describe_in(md)
-    if pmo is not None:
-        if asked_by(pmo) and pmo.NewMsgHandle:
-            pmo.NewMsgHandle.put(request.descriptor)
-        pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
-    return published
+    def put_as(
+        self,
+        application: Any,
+        body: bytes,
+        md: MD,
+        pmo: PMO | None,
+        unit: Any,
+        handle: Any,
+        properties: dict[str, Any] | None,
+    ) -> Published:
+        """Publish one message as MQ's structures say. MQError 2417 and 2443 for groups and segments, and those of
+        `publish`."""
+        options, level = (0, 9) if pmo is None else (pmo.Options, pmo.PubLevel)
+        request = Publication(application, self, body, md.Expiry, options=options, level=level)
+        check_options(request, options, handle)
+        if not 0 <= request.level <= 9:
+            request.refuse(mq.MQRC_PMO_ERROR, "publevel", level=request.level)
+        flags = md.MsgFlags if md.Version >= 2 else 0
+        if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
+            request.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "group")
+        if flags & (SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED):
+            request.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "segments")
+        if options & mq.MQPMO_SUPPRESS_REPLYTO and md.Report & mq.REPORTS_ASKED:
+            request.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "suppressed-reply-to")
+        context = context_for(request, options, md, pmo, handle) or application.context
+        request.persistent = persistence_of(request, md)
+        request.descriptor, _ = descriptor_for(request, options, md, handle)
+        request.descriptor = described_with(request, properties, pmo)
+        chosen = None if pmo is None else options
+        request.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
+        request.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
+        qmgr = application.qmgr
+        correl_id = as_identifier(md.CorrelId, "CorrelId")
+        if options & mq.MQPMO_NEW_CORREL_ID:
+            correl_id = qmgr.new_id(qmgr.lab.next_message())
+        request.correl_id = correl_id
+        request.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
+        try:
+            published = publish(request, self)
+        except MQError:
+            application.forget_empty_unit()
+            raise
+        record = published._of
+        record.context = context
+        if record.msg_id == mq.MQMI_NONE or (not published.copies and options & mq.MQPMO_NEW_MSG_ID):
+            record.msg_id = qmgr.new_id(qmgr.lab.next_message())
+        published.describe_in(md)
+        if pmo is not None:
+            if asked_by(pmo) and pmo.NewMsgHandle:
+                pmo.NewMsgHandle.put(request.descriptor)
+            pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
+        return published
 
 
 def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...], level: int) -> PMO:

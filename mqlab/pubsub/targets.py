@@ -8,29 +8,9 @@ from ..engine.words import constants as mq
 from ..engine.words.errors import LabError
 from ..engine.words.objects import Definition
 from ..engine.words.shown import shown
-from ..engine.words.structures import MD, PMO, encoded
-from .publish_options import publish_as
-from .publishing import Publication, Published, Topic
+from ..engine.words.structures import encoded
+from .publish_options import StructuredTopic
 from .topics import governing, joined, topic_named
-
-
-class StructuredTopic(Topic):
-    """A topic that is published to by MQ's own structures, too."""
-
-    def put_as(
-        self,
-        application: Any,
-        body: bytes,
-        md: MD,
-        pmo: PMO | None,
-        unit: Any,
-        handle: Any,
-        properties: dict[str, Any] | None,
-    ) -> Published:
-        """Publish one message as MQ's structures say: see `publish_as`."""
-        options, level = (0, 9) if pmo is None else (pmo.Options, pmo.PubLevel)
-        given = Publication(application, self, body, md.Expiry, options=options, level=level)
-        return publish_as(given, self, md, pmo, unit, handle, properties)
 
 
 class TopicString(StructuredTopic):
