@@ -64,12 +64,9 @@ class Answer:
         return lab_picture(rested(self._estate).lab, objects=self.objects)
 
     def __str__(self) -> str:
-        words = ("yes", "NO ")
-        lines = []
-        for row in self.rows:
-            cells = [words[not cell] if isinstance(cell, bool) else "?" if cell is None else str(cell) for cell in row]
-            lines.append("  ".join(cells).rstrip())
-        return visible("\n".join([self.title, *lines]))
+        words = {True: "yes", False: "NO ", None: "?"}
+        cells = ((words[cell] if isinstance(cell, bool | None) else str(cell) for cell in row) for row in self.rows)
+        return visible("\n".join([self.title, *("  ".join(each).rstrip() for each in cells)]))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.title!r})"

@@ -43,13 +43,10 @@ def breaks(estate: Definitions, part: str = "") -> Breaks:
     """The routes that no longer deliver without a part, or all parts that routes need; LabError for another part."""
     parts, needed = _parts(estate), depending(estate)
     if not part:
-        counts = sorted(
-            ((name, len(needed[name])) for name in parts if name in needed), key=lambda row: (-row[1], row[0])
-        )
-        title = f"{len(counts)} single points of failure"
-        return Breaks(
-            estate, title, ("part", "routes"), list(counts), [name for name, _ in counts if " - " not in name]
-        )
+        counts = ((name, len(needed[name])) for name in parts if name in needed)
+        rows = sorted(counts, key=lambda row: (-row[1], row[0]))
+        keys = [name for name, _ in rows if " - " not in name]
+        return Breaks(estate, f"{len(rows)} single points of failure", ("part", "routes"), rows, keys)
     same = {part, " - ".join(sorted(part.split(" - ")))}
     named = [key for key in parts if not same.isdisjoint((key, key.replace("channel:", ""), key.partition(":")[2]))]
     if len(named) != 1:
@@ -60,12 +57,12 @@ def breaks(estate: Definitions, part: str = "") -> Breaks:
     routes = needed.get(named[0], [])
     proved = _arrived(estate, routes, ("", "", "")) - _arrived(estate, routes, parts[named[0]])
     ends = ["{1} of {0}".format(*broken.end) for broken in routes]
-    order = sorted(range(len(routes)), key=lambda number: (-ends.count(ends[number]), ends[number]))
-    rows = [(routes[number].at, routes[number].name, ends[number], number in proved) for number in order]
-    words = "1 route no longer delivers" if len(rows) == 1 else f"{len(rows)} routes no longer deliver"
+    found = [(broken.at, broken.name, ends[number], number in proved) for number, broken in enumerate(routes)]
+    found.sort(key=lambda row: (-ends.count(row[2]), row[2]))
+    words = "1 route no longer delivers" if len(found) == 1 else f"{len(found)} routes no longer deliver"
     title = f"If {named[0]} is down, {words}; a lab proved {len(proved)}"
-    keys = dict.fromkeys(key for broken in routes for key in broken.objects)
-    return Breaks(estate, title, ("qmgr", "name", "delivered to", "proved"), rows, list(keys))
+    objects = dict.fromkeys(key for broken in routes for key in broken.objects)
+    return Breaks(estate, title, ("qmgr", "name", "delivered to", "proved"), found, list(objects))
 
 
 def depending(estate: Definitions) -> dict[str, list[Route]]:

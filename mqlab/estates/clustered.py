@@ -85,15 +85,11 @@ def loopback(conname: Iterable[str]) -> bool:
     return any(one.startswith(("localhost", "127.", "::1", "[::1")) for one in conname)
 
 
-def run_clusters(lab: Lab, seconds: float = 120) -> None:
-    """Let the clusters run whose definitions a lab has only read, for some seconds; each CONNAME of a CLUSRCVR channel
+def run_clusters(lab: Lab) -> None:
+    """Let the clusters run whose definitions a lab has only read, for 120 seconds; each CONNAME of a CLUSRCVR channel
     is the address of its queue manager, but one of the machine itself only if all are."""
-    channels = [
-        (qmgr, channel)
-        for qmgr in lab.queue_managers
-        for kind in ("CLUSRCVR", "CLUSSDR")
-        for channel in qmgr.objects.having("CHANNEL", kind)
-    ]
+    kinds = [(qmgr, kind) for qmgr in lab.queue_managers for kind in ("CLUSRCVR", "CLUSSDR")]
+    channels = [(qmgr, channel) for qmgr, kind in kinds for channel in qmgr.objects.having("CHANNEL", kind)]
     owners: dict[str, str] = {}
     for qmgr, channel in channels:
         for address in addresses(channel.attributes["CONNAME"]) if channel.attributes["CHLTYPE"] == "CLUSRCVR" else ():
@@ -110,4 +106,4 @@ def run_clusters(lab: Lab, seconds: float = 120) -> None:
             EXTRA.applied(queue)
     for qmgr, channel in channels:
         EXTRA.configured(qmgr, channel, "define", 0)
-    lab.advance(seconds)
+    lab.advance(120)

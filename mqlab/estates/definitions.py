@@ -38,10 +38,7 @@ _COPY = re.compile(r"(?i)(\bQSGDISP\( *'?)COPY\b")
 _STRUCTURE = re.compile(r"(?i)(\b(?:DEF|DEFINE)\s+(?:(?:NO)?REPLACE\s+)?)?\bCFSTRUCT\( *'?([A-Z][A-Z0-9]{0,11})\b")
 
 _WORD = re.compile(r"[A-Za-z0-9._/%]{1,48}")
-
 _START_CHINIT = re.compile(r"(?i)(START|STA)\s+CHI")
-
-
 _PASSWORD = re.compile(rf"(?i)\b({'|'.join(PASSWORDS)})\s*\(\s*(?:'(?:[^']|'')*'|[^)]*)\s*\)")
 
 
@@ -141,8 +138,7 @@ class Definitions:
 
     def _as_at_a_start(self) -> None:
         """Let channel initiators run as SCHINIT says, wherever in a script it was set."""
-        replies = zip(self.parts, self.replies, strict=True)
-        asked = {part.qmgr for part, reply in replies for each in reply.replies if _START_CHINIT.match(each.command)}
+        asked = {part.qmgr for part, command in self.ran() if _START_CHINIT.match(command.command)}
         for qmgr in self.queue_managers:
             if qmgr.attributes.get("SCHINIT") != "MANUAL":
                 qmgr.start_channels()
@@ -184,6 +180,12 @@ class Definitions:
         """The names of its queue managers, in the order in which they were read."""
         return [qmgr.name for qmgr in self.queue_managers]
 
+    def ran(self, qmgr: str = "") -> Iterator[tuple[Part, CommandReply]]:
+        """Each command of the scripts, or of those of one queue manager, with its script."""
+        for part, reply in zip(self.parts, self.replies, strict=True):
+            if qmgr in ("", part.qmgr):
+                yield from ((part, command) for command in reply.replies)
+
     def at(self, name: str, about: str = "", kind: str = "") -> str:
         """The name of the queue manager that a question is about. If "" is given, the only one, or the only one that
         defines the object `about`, of a kind or of any ("QLOCAL" is a queue of any kind). LabError for another."""
@@ -193,10 +195,8 @@ class Definitions:
         for found in (self.names, having):
             if not name and len(found) == 1:
                 return found[0]
-        if name not in self.names:
-            several = f"; {about} is defined at {', '.join(having)}" if not name and having else ""
-            raise LabError(f"at must be one of {', '.join(self.names)}; got {name!r}{several}")
-        return name
+        several = f"; {about} is defined at {', '.join(having)}" if not name and having else ""
+        raise LabError(f"at must be one of {', '.join(self.names)}; got {name!r}{several}")
 
     def own(self, qmgr: QueueManager, *kinds: str) -> Iterator[Definition]:
         """The objects of these kinds, or of all, that belong to the people of the estate: all but those named SYSTEM.
@@ -238,8 +238,7 @@ class Definitions:
     @cached_property
     def started(self) -> set[tuple[str, str]]:
         """The queue manager and the name of each object that a START command names."""
-        replies = ((part.qmgr, one) for part, all in zip(self.parts, self.replies, strict=True) for one in all.replies)
-        return {(qmgr, one.name) for qmgr, one in replies if one.verb == "START"}
+        return {(part.qmgr, command.name) for part, command in self.ran() if command.verb == "START"}
 
     def refused(self, qmgr: QueueManager, *names: str) -> str:
         """The first of these names, or keywords, that a refused command has, or a script that may be of the same queue
@@ -258,8 +257,8 @@ class Definitions:
         found: dict[str, dict[str, str]] = {}
         for pair in self.together:
             for name, other in ((pair.qmgr, pair.other), (pair.other, pair.qmgr)):
-                for part, reply in zip(self.parts, self.replies, strict=True):
-                    words = _WORD.findall(" ".join(one.command for one in reply.replies if part.qmgr == other))
+                for part, command in self.ran(other):
+                    words = _WORD.findall(command.command)
                     found.setdefault(name, {}).update(dict.fromkeys((*words, *map(str.upper, words)), part.file))
         return found
 
@@ -307,7 +306,7 @@ class Definitions:
     def _named(self) -> dict[str, set[str]]:
         """The words of all commands about a name, and for a transmission queue the channels that send from it."""
         words: dict[str, set[str]] = {}
-        for one in (one for reply in self.replies for one in reply.replies):
+        for _, one in self.ran():
             those = _WORD.findall(one.command)
             words.setdefault(one.name, set()).update(those, map(str.upper, those))
         for qmgr in self.queue_managers:

@@ -152,10 +152,8 @@ def renamed_by(pairs: Sequence[Pair]) -> dict[str, str]:
 
 def shown_by(sides: Sequence[Estate], found: Sequence[Difference]) -> list[dict[Proof, Proved]]:
     """The results of the programs of some differences on each of the two sides."""
-    return [
-        prove_all(estate, (Proof(one.programs[side], "") for one in found if one.programs))
-        for side, estate in enumerate(sides)
-    ]
+    programs = ([Proof(one.programs[side], "") for one in found if one.programs] for side in (0, 1))
+    return [prove_all(estate, proofs) for estate, proofs in zip(sides, programs, strict=True)]
 
 
 @checked
@@ -228,10 +226,8 @@ def pairs_of(old: Estate, new: Estate) -> list[Pair]:
     left = [each for each in old.queue_managers if each.name not in new.names]
     names = {each: {(d.kind, d.name) for d in each.objects.everything()} for each in (*left, *theirs.values())}
     born = {(kind, name) for m in names for kind, name in catalog.system_objects(m.platform, m.level)}
-    alike = sorted(
-        ((len(names[a] & names[b] - born), a, b) for a in left for b in theirs.values()), key=lambda each: -each[0]
-    )
-    for shared, one, other in alike:
+    alike = [(len(names[one] & names[other] - born), one, other) for one in left for other in theirs.values()]
+    for shared, one, other in sorted(alike, key=lambda each: -each[0]):
         if one in left and other.name in theirs and (shared or len(left) == len(theirs) == 1):
             pairs.append(Pair(one, theirs.pop(other.name)))
             left.remove(one)
@@ -240,11 +236,8 @@ def pairs_of(old: Estate, new: Estate) -> list[Pair]:
 
 def _refused(estate: Estate) -> dict[str, str]:
     """The refused commands of an estate -> where each is, and the reply."""
-    replies = zip(estate.parts, estate.replies, strict=True)
-    refused = [(part, one) for part, reply in replies for one in reply.replies if not one.ok]
-    return {
-        f"{part.qmgr} {one.command}": f"{part.file}:{one.line}: {one.command}: {one.headline}" for part, one in refused
-    }
+    refused = ((part, one, one.command) for part, one in estate.ran() if not one.ok)
+    return {f"{part.qmgr} {text}": f"{part.file}:{one.line}: {text}: {one.headline}" for part, one, text in refused}
 
 
 def _of_definitions(old: Estate, new: Estate, pair: Pair) -> Iterator[Difference]:
@@ -325,18 +318,17 @@ def written(kind: str, keyword: str, value: Any) -> str:
 
 def _own_of_both(old: QueueManager, new: QueueManager, *kinds: str) -> list[tuple[str, Definition, Definition]]:
     """The queues of both that are not named SYSTEM, by name."""
-    ours, theirs = (
-        {one.name: one for one in m.objects.match(kinds) if not one.name.startswith("SYSTEM.")} for m in (old, new)
-    )
-    return [(name, ours[name], theirs[name]) for name in sorted(ours.keys() & theirs.keys())]
+    ours, theirs = ({definition.name: definition for definition in m.objects.match(kinds)} for m in (old, new))
+    names = sorted(name for name in ours.keys() & theirs.keys() if not name.startswith("SYSTEM."))
+    return [(name, ours[name], theirs[name]) for name in names]
 
 
 def _behavior(
     about: str, qmgrs: tuple[QueueManager, QueueManager], key: tuple[str, str], states: tuple[str, str], said: str,
-    program: Callable[[str], str],
+    program: str, *facts: object,
 ) -> Difference:  # fmt: skip
-    """A difference of behavior, with its program for each side."""
-    old, new = (program(each.name) for each in qmgrs)
+    """A difference of behavior, with its program for each side, a template that takes the queue manager and facts."""
+    old, new = (program.format(each.name, *facts) for each in qmgrs)
     return Difference(BEHAVES, qmgrs[1].name, *key, about, *states, said, "", (old, new))
 
 
@@ -359,7 +351,9 @@ def _both_routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> dict[tuple[
     for qmgr, name in sorted({*ours, *after}):
         two = ours.get((qmgr, name)), after.get((qmgr, name))
         unsure = any(each is not None and each.verdict == UNKNOWN for each in two) or qmgr not in original
-        unsure = unsure or bool(_aside(old, original[qmgr], name, two[0]) or _aside(new, qmgr, name, two[1]))
+        # or the scripts of a side without the name do not show that it has none
+        unsure = unsure or (two[0] is None and bool(old.unsure(old.lab[original[qmgr]], name)))
+        unsure = unsure or (two[1] is None and bool(new.unsure(new.lab[qmgr], name)))
         routes[qmgr, name] = TwoRoutes(*two, (_state(two[0], renamed), _state(two[1], {})), unsure)
     return routes
 
@@ -388,11 +382,6 @@ def _routes(
             for names, slow in ((original, old.names if round_ else ()), ({}, new.names if round_ else ()))
         )
         yield Difference(BEHAVES, at, kind, name, "route", was, now, said, "", (programs[0], programs[1]))
-
-
-def _aside(estate: Estate, at: str, name: str, route: Route | None) -> str:
-    """Why the scripts do not show that a queue manager has no such name; "" if they can, or if it has the name."""
-    return "" if route is not None else estate.unsure(estate.lab[at], name)
 
 
 def _state(route: Route | None, renamed: Mapping[str, str]) -> tuple:
@@ -431,19 +420,14 @@ def _triggers(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
         (fired, one), (fires, other) = trigger_of(old, name), trigger_of(new, name)
         if one != other:
             said = f"messages on {name} trigger otherwise: {other}; it was: {one}"
-            most = max(_needed(each, name) for each in (old, new))
-            initq = next((q for m in (new, old) if (q := _initq(m, name))), "")
+            was, now = (queue.attributes["INITQ"] for queue in both)
+            initq = now or was
             if not fired or not fires:
                 said = f"{name} {'triggers' if fires else 'no longer triggers'}: {other}; it was: {one}"
-                initq = _initq(new if fires else old, name)
-
-            sends = all(each.attributes["USAGE"] == "XMITQ" for each in both)
-            put = f"A.QUEUE@{name}" if sends else name
-
-            def program(qmgr: str, initq: str = initq, name: str = name, most: int = most, put: str = put) -> str:
-                return TRIGGERS.format(qmgr, initq, name, most, put)
-
-            yield _behavior("trigger", (old, new), ("QLOCAL", name), (one, other), said, program)
+                initq = now if fires else was
+            put = f"A.QUEUE@{name}" if all(queue.attributes["USAGE"] == "XMITQ" for queue in both) else name
+            program = (TRIGGERS, initq, name, max(map(_needed, both)), put)
+            yield _behavior("trigger", (old, new), ("QLOCAL", name), (one, other), said, *program)
 
 
 TRIGGERS = """\
@@ -471,21 +455,10 @@ def trigger_of(qmgr: QueueManager, name: str) -> tuple[bool, str]:
     return True, f"TRIGTYPE({kind}){only}"
 
 
-def _has(qmgr: QueueManager, name: str) -> dict:
-    """The attributes of a local queue that there is."""
-    found = qmgr.objects.get("QLOCAL", name)
-    assert found is not None
-    return found.attributes
-
-
-def _initq(qmgr: QueueManager, name: str) -> str:
-    return _has(qmgr, name)["INITQ"]
-
-
-def _needed(qmgr: QueueManager, name: str) -> int:
+def _needed(queue: Definition) -> int:
     """How many messages show how a queue triggers: ten, for each priority one, or as many as TRIGDPTH asks for."""
-    has = _has(qmgr, name)
-    return max(10, min(has["TRIGDPTH"], 10_000) * (has["TRIGTYPE"] == "DEPTH"))
+    depth, kind = (queue.attributes[keyword] for keyword in ("TRIGDPTH", "TRIGTYPE"))
+    return max(10, min(depth, 10_000) * (kind == "DEPTH"))
 
 
 def _expiry(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
@@ -494,11 +467,7 @@ def _expiry(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
         was, cap = (lifetime(m, d) for m, d in ((old, one), (new, other)))
         if was != cap:
             said = f"a message put to {name} lives {cap}; it lived {was}"
-
-            def program(qmgr: str, name: str = name) -> str:
-                return EXPIRY.format(qmgr, name)
-
-            yield _behavior("expiry", (old, new), (other.kind, name), (was, cap), said, program)
+            yield _behavior("expiry", (old, new), (other.kind, name), (was, cap), said, EXPIRY, name)
 
 
 EXPIRY = """lab[{0!r}].put({1!r}, b"a message").expiry"""
@@ -516,7 +485,7 @@ def _dead_letters(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
     was, goes = dead_letters(old), dead_letters(new)
     if was != goes:
         said = f"an undeliverable message {goes}; before, it {was}"
-        yield _behavior("dead letters", (old, new), ("QMGR", ""), (was, goes), said, DEAD_LETTERS.format)
+        yield _behavior("dead letters", (old, new), ("QMGR", ""), (was, goes), said, DEAD_LETTERS)
 
 
 DEAD_LETTERS = """\
@@ -534,11 +503,7 @@ def _subscriptions(old: QueueManager, new: QueueManager) -> Iterator[Difference]
         if was != goes:
             name = sorted(before.get(string, {}).items() ^ after.get(string, {}).items())[0][0]
             said = f"a publication on {string} goes to {goes}, by subscriptions of its own; it went to {was}"
-
-            def program(qmgr: str, string: str = string) -> str:
-                return PUBLISHES.format(qmgr, string)
-
-            yield _behavior("subscription", (old, new), ("SUB", name), (was, goes), said, program)
+            yield _behavior("subscription", (old, new), ("SUB", name), (was, goes), said, PUBLISHES, string)
 
 
 def _subscribed(qmgr: QueueManager) -> dict[str, dict[str, str]]:

@@ -63,18 +63,16 @@ def load(estate: str | Path, into: Lab | None = None, **settings: Any) -> Lab:
     except json.JSONDecodeError as error:
         raise LabError(f"{path} must be JSON; got {error}") from None
     if not isinstance(wanted, dict) or not {"queue_managers", "links"} <= set(wanted) <= _PARTS:
-        raise LabError(
-            f"{path} must be an object with queue_managers and links, and may have {', '.join(sorted(_PARTS))}"
-        )
+        known = ", ".join(sorted(_PARTS))
+        raise LabError(f"{path} must be an object with queue_managers and links, and may have {known}")
     lab, managers = into or Lab(**settings), wanted["queue_managers"]
     if managers and all(isinstance(each, list) for each in managers.values()):
         everyplace.load(lab, path)
         return lab
     for name, about in managers.items():
         if not isinstance(about, dict) or "mqsc" not in about:
-            raise LabError(
-                f"queue manager {name} of {path} must be an object with mqsc, the name of a file; got {about!r}"
-            )
+            wrong = f"queue manager {name} of {path}"
+            raise LabError(f"{wrong} must be an object with mqsc, the name of a file; got {about!r}")
     build(lab, wanted, lambda qmgr, file: _run(qmgr, path.parent / file))
     lab.run(0)
     return lab

@@ -18,6 +18,7 @@ from .definitions import Place
 from .proofs import Proof
 
 if TYPE_CHECKING:
+    from ..engine.words.objects import Definition
     from .definitions import Definitions
 
 ERROR, WARNING, NOTE, OPEN = "error", "warning", "note", "cannot judge"
@@ -49,6 +50,15 @@ class Found(NamedTuple):
     place: Place | None = None
     about: str = ""
     cause: str = ""
+
+
+def fault(
+    qmgr: Any, definition: Definition, said: str, fix: str = "", proof: Proof | None = None, keyword: str = "",
+    fix_at: str = "", severity: str = "", place: Place | None = None, about: str = "", cause: str = "",
+) -> Found:  # fmt: skip
+    """The `Found` of an object of a queue manager."""
+    kind, name = definition.kind, definition.name
+    return Found(qmgr.name, kind, name, said, fix, proof, keyword, fix_at, severity, place, about, cause)
 
 
 class Check(NamedTuple):
@@ -145,22 +155,16 @@ def findings(estate: Definitions) -> list[Finding]:
             place = one.place or estate.place(one.qmgr, one.kind, one.name, one.keyword)
             fix_at = one.fix_at or one.qmgr
             near = meant(estate.lab[fix_at], one.fix, one.name if fix_at == one.qmgr else "")
-            given = one._asdict() | {
-                "said": f"{one.said}; is {near} meant?" if near else one.said,
-                "severity": one.severity or each.severity,
-                "place": place,
-                "fix_at": fix_at,
-            }
+            said, severity = f"{one.said}; is {near} meant?" if near else one.said, one.severity or each.severity
+            given = one._replace(said=said, severity=severity, place=place, fix_at=fix_at)._asdict()
             found.append(Finding(check=each.id, source=each.source, group=each.group, **given))
     return in_order(estate, found)
 
 
 def in_order(estate: Definitions, found: Iterable[Finding]) -> list[Finding]:
     """Findings, the worst first, then by queue manager and place."""
-    order = {name: number for number, name in enumerate(estate.names)}
-    return sorted(
-        found, key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name)
-    )
+    rank, order = SEVERITIES.index, estate.names.index
+    return sorted(found, key=lambda one: (rank(one.severity), order(one.qmgr), one.place, one.check, one.name))
 
 
 _SPELLED = ("QLOCAL", "CHANNEL", "PROCESS")

@@ -22,10 +22,10 @@ def seen(estate: Definitions, reported: Iterable[Finding], ignore: Sequence[str]
     """The findings that nobody asked not to see. LabError for a check that does not exist; a script may name one."""
     for each in ignore:
         if (check := each.partition(":")[0]) not in CHECKS:
-            raise LabError(
-                f"ignore must be CHECK or CHECK:OBJECT, with a check that mqlab check --list shows; got {check}"
-            )
-    comments = [(part, item) for part in estate.parts for item in _items(part.script.text)]
+            known = "CHECK or CHECK:OBJECT, with a check that mqlab check --list shows"
+            raise LabError(f"ignore must be {known}; got {check}")
+    words = ((part, text) for part in estate.parts for text in _COMMENT.findall(part.script.text))
+    comments = [(part, item) for part, text in words for item in re.split(r"[\s,]+", text) if item]
 
     def ignored(finding: Finding) -> bool:
         file = finding.place.file
@@ -33,10 +33,6 @@ def seen(estate: Definitions, reported: Iterable[Finding], ignore: Sequence[str]
         return any(_means(item, finding) for item in (*ignore, *here))
 
     return [finding for finding in reported if not ignored(finding)]
-
-
-def _items(text: str) -> list[str]:
-    return [item for words in _COMMENT.findall(text) for item in re.split(r"[\s,]+", words) if item]
 
 
 def _means(item: str, finding: Finding) -> bool:

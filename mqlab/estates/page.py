@@ -62,9 +62,8 @@ class _Page:
         self.report = report
         self.estate = rested(report.estate)
         self.plan, self.facts = on_a_copy(self.estate, _drawn)  # which leaves its memory there
-        self.plan["edges"] = [
-            each for each in self.plan["edges"] if each[2] != "link"
-        ]  # of the lab, not of the scripts
+        # links are of the lab, not of the scripts
+        self.plan["edges"] = [each for each in self.plan["edges"] if each[2] != "link"]
         self.drawn = {each["id"] for part in ("qmgrs", "objects", "structures") for each in self.plan[part]}
         self.lines = {part.file: (part.text or part.script.text).split("\n") for part in report.estate.parts}
         proofs = (entry for entry in report.entries[:MOST] if entry.finding.proof is not None)
@@ -85,6 +84,7 @@ class _Page:
         lost = list(dict.fromkeys(each for several in needed.values() for each in several))
         numbers = {each: number for number, each in enumerate(lost)}
         breaks = {key: [numbers[each] for each in several] for key, several in needed.items()}
+        plan, routes = self.plan | {"objects": objects}, [each.objects for each in lost]
         return filled(
             "check",
             title=f"What was found in {escape(listed(self.report.estate.names))}",
@@ -92,10 +92,7 @@ class _Page:
             traffic=self._traffic(),
             filter=self._filter(),
             findings=parts or "<p>Nothing was found.</p>",
-            estate=_packed(
-                {"plan": self.plan | {"objects": objects}, "facts": self.facts}
-                | {"routes": [each.objects for each in lost], "breaks": breaks}
-            ),
+            estate=_packed({"plan": plan, "facts": self.facts, "routes": routes, "breaks": breaks}),
         )
 
     def _traffic(self) -> str:
@@ -265,7 +262,5 @@ def player_of(lab: Lab, rows: Sequence[Event], node: str, label: str = "Play it"
     seen |= {graph.nodes[each]["qmgr"] for each in seen if "qmgr" in graph.nodes[each]}
     steps = PlayerSteps(lab, outline=outline(graph.subgraph(seen)), without=LEVELS[2])
     first = max(0, steps.step_of_row(rows[0].seq) - 1)
-    packed = base64.b64encode(steps.packed()).decode("ascii")
-    return (
-        f'<button type="button" hidden data-step="{first}">{label}</button><script type="text/plain">{packed}</script>'
-    )
+    button = f'<button type="button" hidden data-step="{first}">{label}</button>'
+    return f'{button}<script type="text/plain">{base64.b64encode(steps.packed()).decode("ascii")}</script>'

@@ -23,9 +23,8 @@ _BEGINS = (
 )
 """How the text of a file with another suffix begins, and what reads it."""
 
-_NO_NAME = re.compile(
-    r"(?i)(?:\.(?:mqsc?|txt|tpl|tst|in|out|log|cfg|bak|dump|dmpmqcfg|j2|ya?ml|json|jcl|cntl|ini|sh|md))*$"
-)
+_ENDINGS = "mqsc?|txt|tpl|tst|in|out|log|cfg|bak|dump|dmpmqcfg|j2|ya?ml|json|jcl|cntl|ini|sh|md"
+_NO_NAME = re.compile(rf"(?i)(?:\.(?:{_ENDINGS}))*$")
 """The endings of a file's name that are not of the name of a queue manager."""
 
 _DEFINES = re.compile(r"(?im)^[ \t]*(?:DEF|DEFINE|ALT|ALTER|SET|DELETE)[ \t+-]+\w")
@@ -45,9 +44,8 @@ def parts(
     scripts = [(source, piece, _script(source, piece)) for source in sources for piece in source.pieces]
     known = list(dict.fromkeys(name for _, piece, script in scripts if (name := script.qmgr or piece.qmgr)))
     if qmgr and len(known) > 1:
-        raise LabError(
-            f"qmgr must be left out for dumps of several queue managers; got {qmgr} for dumps of {', '.join(known)}"
-        )
+        got = f"{qmgr} for dumps of {', '.join(known)}"
+        raise LabError(f"qmgr must be left out for dumps of several queue managers; got {got}")
     mounts = [mount for source in sources for mount in source.mounts]
     referred = {name.upper(): name for _, _, script in scripts for name in _REFERRED.findall(script.text)}
     every: list[Part] = []

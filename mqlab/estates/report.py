@@ -76,19 +76,11 @@ class Report:
         many, most, left = (causes(estate, each, security) for each in (every, wanted, new))
         left = [one for one in left if one.fingerprint not in known]
         self.ignored, self.hidden = len(many) - len(most), len(most) - len(left)
-        self.entries = [Entry(one) for one in working(estate, left, every)]
-        if prove:
-            self._prove()
-        if traffic is not None:
-            self.entries = [one._replace(figure=traffic.figure(one.finding)) for one in self.entries]
-
-    def _prove(self) -> None:
-        """Run the proof of every entry; findings with the same proof share what it showed."""
-        proved = prove_all(self.estate, (one.proof for one in self.findings if one.proof is not None))
-        self.entries = [
-            entry._replace(proved=proved[entry.finding.proof]) if entry.finding.proof else entry
-            for entry in self.entries
-        ]
+        shows = working(estate, left, every)
+        proofs = (one.proof for one in shows if one.proof is not None) if prove else ()
+        proved: Mapping[Any, Proved] = prove_all(estate, proofs)  # findings with the same proof share its result
+        figure = traffic.figure if traffic is not None else lambda _: None
+        self.entries = [Entry(one, proved.get(one.proof), figure(one)) for one in shows]
 
     @property
     def findings(self) -> list[Finding]:
@@ -150,17 +142,13 @@ class Report:
     @property
     def summary(self) -> str:
         """The counts in one sentence, and what is hidden or not proved in others."""
-        said = ", ".join(
-            plural(many, severity, OPEN if severity == OPEN else None) for severity, many in self.counts.items() if many
-        )
-        where = plural(len(self.estate.names), "queue manager")
-        words = [f"{said or 'No findings'} in {where}."]
+        counts = [(many, word, word if word == OPEN else None) for word, many in self.counts.items() if many]
+        said = ", ".join(plural(*count) for count in counts)
+        words = [f"{said or 'No findings'} in {plural(len(self.estate.names), 'queue manager')}."]
         if self.hidden:
-            words.append(
-                f"{plural(self.hidden, 'finding')} of the baseline {'is' if self.hidden == 1 else 'are'} hidden."
-            )
+            words.append(plural(self.hidden, "finding of the baseline is", "findings of the baseline are") + " hidden.")
         if self.ignored:
-            words.append(f"{plural(self.ignored, 'finding')} {'is' if self.ignored == 1 else 'are'} ignored.")
+            words.append(plural(self.ignored, "finding is ignored.", "findings are ignored."))
         if self.traffic is not None:
             showed = sum(one.figure is not None and one.figure.showed for one in self.entries)
             words.append(f"The traffic showed {showed or 'none'} of them.")
@@ -348,14 +336,11 @@ def _result(entry: Entry, rules: Mapping[str, int], first: Mapping[str, str], ro
         words.append(f"Proof:\n{one.proof.program}\nshows {one.proof.shows}{holds}")
     words += [f"Traffic: {entry.figure.said}."] if entry.figure else []
     file, line = one.place if one.place.file else (first.get(one.qmgr, ""), 1)
-    where: dict[str, Any] = {
-        "logicalLocations": [{"fullyQualifiedName": f"{one.qmgr}/{one.kind}({one.name})", "kind": "object"}]
-    }
+    named = {"fullyQualifiedName": f"{one.qmgr}/{one.kind}({one.name})", "kind": "object"}
+    where: dict[str, Any] = {"logicalLocations": [named]}
     if file:
-        where["physicalLocation"] = {
-            "artifactLocation": {"uri": _uri(Path(file), root)},
-            "region": {"startLine": max(1, line)},
-        }
+        artifact, region = {"uri": _uri(Path(file), root)}, {"startLine": max(1, line)}
+        where["physicalLocation"] = {"artifactLocation": artifact, "region": region}
     return {
         "ruleId": one.check,
         "ruleIndex": rules[one.check],

@@ -185,16 +185,11 @@ class _Review:
         ]
         named = [definition for definition in named if self._matters(item.about, definition)] or named
         at = {item.qmgr, *(qmgr for qmgr, _ in hops)}
-        named = named or [
-            definition for definition in self.defined if definition.kind == "QMGR" and definition.qmgr in at
-        ]
+        named = named or [each for each in self.defined if each.kind == "QMGR" and each.qmgr in at]
         objects: dict[tuple[str, str, str], list[str]] = {}
         for definition in named:
             words = f"{definition.old} → {definition.new}" if definition.about else definition.what
-            flag = definition.about in (definition.old, definition.new) and f"NO{definition.about}" in (
-                definition.old,
-                definition.new,
-            )
+            flag = {definition.old, definition.new} == {definition.about, f"NO{definition.about}"}
             keyword = f"{definition.about}: " if definition.about and not flag else ""
             objects.setdefault((definition.qmgr, definition.kind, definition.name), []).append(f"{keyword}{words}")
         rows = "".join(

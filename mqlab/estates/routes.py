@@ -85,22 +85,10 @@ class Route(Answer):
     what = "Hops"
     columns = ("qmgr", "kind", "name", "holds", "rule", "fact", "place")
 
-    def __init__(
-        self,
-        estate: Definitions,
-        name: str,
-        at: str,
-        verdict: str,
-        why: str,
-        hops: list[Hop],
-        starts: list,
-        beyond: str = "",
-        loops: bool = False,
-    ):
-        super().__init__(estate)
-        self.beyond, self.loops = beyond, loops
-        self.name, self.at, self.verdict, self.why = name, at, verdict, why
-        self.hops, self.starts = tuple(hops), tuple(starts)
+    def __init__(self, name: str, at: str, walk: _Walk, ended: _Ended):
+        super().__init__(walk.estate)
+        self.name, self.at, self.verdict, self.why, self.loops = name, at, ended.verdict, ended.why, ended.loops
+        self.hops, self.starts, self.beyond = tuple(walk.hops), tuple(walk.starts), walk.passed
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -182,20 +170,19 @@ def route(
     try:
         walk.put(estate.lab[at], name)
     except _Ended as ended:
-        return Route(estate, name, at, ended.verdict, ended.why, walk.hops, walk.starts, walk.passed, ended.loops)
+        return Route(name, at, walk, ended)
     raise AssertionError("a walk ends with its verdict")
 
 
 def routes_of(estate: Definitions) -> dict[tuple[str, str], Route]:
     """The route of every queue name of the estate's people: (queue manager, name) -> `Route`."""
-    queues = [
-        (qmgr, each) for qmgr in estate.queue_managers for each in estate.own(qmgr, "QLOCAL", "QALIAS", "QREMOTE")
-    ]
-    names = [(qmgr.name, each.name) for qmgr, each in queues if each.attributes.get("USAGE") != "XMITQ"]
-    remotes = [(qmgr, each) for qmgr, each in queues if each.kind == "QREMOTE"]
-    aliases = {(qmgr.name, each.name) for qmgr, each in remotes if not each.attributes["RNAME"]}
-    senders = senders_of(estate)
-    return {(at, name): route(estate, name, at, senders) for at, name in names if (at, name) not in aliases}
+    names, senders = [], senders_of(estate)
+    for qmgr in estate.queue_managers:
+        for queue in estate.own(qmgr, "QLOCAL", "QALIAS", "QREMOTE"):
+            alias = not queue.attributes.get("RNAME", "a queue")  # of a queue manager
+            if queue.attributes.get("USAGE") != "XMITQ" and not alias:
+                names.append((qmgr.name, queue.name))
+    return {(at, name): route(estate, name, at, senders) for at, name in names}
 
 
 class _Agent(NamedTuple):
@@ -244,23 +231,13 @@ class _Walk:
         self.seen: dict[tuple[str, str], None] = {}  # in the order of the way
 
     def hop(
-        self,
-        qmgr: QueueManager,
-        kind: str,
-        name: str,
-        holds: bool | None,
-        rule: str,
-        said: str,
-        keyword: str = "",
-        longest: int | None = None,
-        reason: int = 0,
-        case: str = "",
+        self, qmgr: QueueManager, kind: str, name: str, holds: bool | None, rule: str, said: str, **more: Any
     ) -> None:
-        """Add a hop; raises _Ended if it is down."""
+        """Add a `Hop`; raises _Ended if it is down."""
         if self.down and not self.down.isdisjoint((qmgr.name, key_of(qmgr, kind, name))):
             raise _Ended(BROKEN, f"{name} of {qmgr.name} is down")
-        place = self.estate.place(qmgr.name, kind, name, keyword)
-        self.hops.append(Hop(qmgr.name, kind, name, holds, rule, said, place, longest, reason, case))
+        place = self.estate.place(qmgr.name, kind, name)
+        self.hops.append(Hop(qmgr.name, kind, name, holds, rule, said, place, **more))
 
     def put(self, qmgr: QueueManager, name: str) -> None:
         """Follow a put to a name; raises _Ended."""
@@ -371,7 +348,7 @@ class _Walk:
             reason = MQRC_PERSISTENT_NOT_ALLOWED
             grounds = queue.why_no_persistent()
             rule, why = grounds.rule or "", grounds.said
-        self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, "", queue.longest - header)
+        self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, longest=queue.longest - header)
         if reason:
             self._refused(qmgr, queue.name, reason, why)
         if queue.stream is not None and queue.stream.must:
@@ -415,7 +392,8 @@ class _Walk:
             raise _Ended(UNKNOWN, f"{unsure}; the message would be dead-lettered: {said}")
         keeps = target is not None and not (self.persistent and target.queue.temporary)
         if uses and target is not None and keeps and not target.put_inhibited and target.queue.maxdepth:
-            self.hop(qmgr, "QLOCAL", dead, True, "MQI-30", f"dead-letter queue; {said}", "", target.queue.longest)
+            longest = target.queue.longest
+            self.hop(qmgr, "QLOCAL", dead, True, "MQI-30", f"dead-letter queue; {said}", longest=longest)
             raise _Ended(DEAD_LETTERED, said)
         why = f"DEADQ({dead}) cannot take it" if dead and uses else "DEADQ is blank" if uses else "USEDLQ(NO)"
         self.hop(qmgr, "QMGR", dead, False, self.agent.rule, f"{why}: {self.agent.else_}")
@@ -539,7 +517,7 @@ class _Walk:
         partner = partner_by_name(channel, xmitq if xmitq == at else "")
         said = f"{has['CHLTYPE']} to {partner or conname or 'its requester'}"
         limit = has["MAXMSGL"] or qmgr.attributes["MAXMSGL"]
-        self.hop(qmgr, "CHANNEL", name, True if partner else None, "CHL-08", said, "", limit)
+        self.hop(qmgr, "CHANNEL", name, True if partner else None, "CHL-08", said, longest=limit)
         if not partner:
             missing = at if at not in self.estate.names else f"the partner of {name}, CONNAME({conname}),"
             raise _Ended(UNKNOWN, f"{missing} is not in the estate")
@@ -571,7 +549,7 @@ class _Walk:
             wrong = "" if why is None else fact(why)
         limit = other["MAXMSGL"] or there.attributes["MAXMSGL"]
         said = f"{other['CHLTYPE']} that {qmgr.name} calls"
-        self.hop(there, "CHANNEL", name, not wrong, "CHL-08", wrong or said, "", limit)
+        self.hop(there, "CHANNEL", name, not wrong, "CHL-08", wrong or said, longest=limit)
         if wrong:
             self._held(f"{wrong}: the channel does not start")
         if not conname:

@@ -72,7 +72,6 @@ def _needs(estate: Definitions, qmgr: QueueManager, other: QueueManager) -> Iter
             told = owner != qmgr.name or given or name in estate.names or name.startswith("SYSTEM.")
             if not told and lacks(wanted, name):
                 yield definition, keyword, name
-    for part, reply in zip(estate.parts, estate.replies, strict=True):
-        for each in reply.replies if part.qmgr == qmgr.name else ():
-            if each.code.startswith(_NOT_FOUND) and lacks(each.kind, each.name):
-                yield Definition(each.kind, each.name, {}), "", each.name
+    for _, command in estate.ran(qmgr.name):
+        if command.code.startswith(_NOT_FOUND) and lacks(command.kind, command.name):
+            yield Definition(command.kind, command.name, {}), "", command.name

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from .definitions import Definitions, Place
 
 QUEUE = "QUEUE"
+_OF_QUEUES = ("TARGET", "BOQNAME", "INITQ", "STREAMQ", "XMITQ", "DEADQ", "DEFXMITQ", "MDURMDL", "MNDURMDL")
 NAMES = {
-    **dict.fromkeys(
-        ("TARGET", "BOQNAME", "INITQ", "STREAMQ", "XMITQ", "DEADQ", "DEFXMITQ", "MDURMDL", "MNDURMDL"), QUEUE
-    ),
+    **dict.fromkeys(_OF_QUEUES, QUEUE),
     "PROCESS": "PROCESS",
     "CFSTRUCT": "CFSTRUCT",
     "STGCLASS": "STGCLASS",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.words.errors import LabError
+from ..views.text import plural
 from .answers import Answer
 from .findings import findings
 from .routes import route, routes_of
@@ -50,9 +52,9 @@ class WhatIf(Answer):
     @property
     def title(self) -> str:  # type: ignore[override]
         """The command, and how many things it changes."""
-        counts = [(word, sum(one.what == word for one in self.changes)) for word in ("command", "finding", "route")]
-        words = ["refused", "made, ended, or changed", "made, ended, or changed"]
-        told = [f"{n} {word}{'s' * (n > 1)} {how}" for (word, n), how in zip(counts, words, strict=True) if n]
+        hows = {"command": "refused", "finding": "made, ended, or changed", "route": "made, ended, or changed"}
+        counts = [(sum(one.what == word for one in self.changes), word, how) for word, how in hows.items()]
+        told = [f"{plural(many, word)} {how}" for many, word, how in counts if many]
         return f"{' '.join(self.command.split())} at {self.at}: {', '.join(told) or 'no finding and no route changes'}"
 
     @property
@@ -84,18 +86,10 @@ def what_if(estate: Definitions, command: str, at: str = "") -> WhatIf:
     if not replies:
         raise LabError(f"command must be MQSC, such as DELETE QLOCAL(ORDERS); got {command!r}")
     changes = [Change("command", "refused", at, one.name, one.command, one.text) for one in replies if not one.ok]
-    before, later = ({one.identity: one.said for one in findings(each)} for each in (estate, after))
-    changes += [
-        Change("finding", how, key[1], key[3], was, now)
-        for key in dict.fromkeys((*before, *later))
-        for how, was, now in _changed(before.get(key, ""), later.get(key, ""))
-    ]
+    sides = [{one.identity: one.said for one in findings(each)} for each in (estate, after)]
+    changes += [Change("finding", how, key[1], key[3], was, now) for key, how, was, now in _changed(*sides)]
     titles = [{key: f"{one.verdict}: {one.why}" for key, one in routes_of(each).items()} for each in (estate, after)]
-    changes += [
-        Change("route", how, *key, was, now)
-        for key in dict.fromkeys((*titles[0], *titles[1]))
-        for how, was, now in _changed(titles[0].get(key, ""), titles[1].get(key, ""))
-    ]
+    changes += [Change("route", how, key[0], key[1], was, now) for key, how, was, now in _changed(*titles)]
     return WhatIf(after, command, at, changes)
 
 
@@ -109,8 +103,9 @@ def _first_object(command: str) -> tuple[str, str]:
     return (found[2] or found[3].upper()), kind
 
 
-def _changed(was: str, now: str) -> list[tuple[str, str, str]]:
-    """How something changed, and what was and is; nothing for what stays as it is."""
-    if was == now:
-        return []
-    return [(MADE if not was else ENDED if not now else CHANGED, was, now)]
+def _changed(before: Mapping[Any, str], after: Mapping[Any, str]) -> Iterator[tuple[Any, str, str, str]]:
+    """The key of each sentence that changed, how, and the sentence before and after, "" for none."""
+    for key in dict.fromkeys((*before, *after)):
+        was, now = before.get(key, ""), after.get(key, "")
+        if was != now:
+            yield key, MADE if not was else ENDED if not now else CHANGED, was, now

@@ -18,7 +18,6 @@ from . import (
     routes,
     security,
     sharing,
-    storage,
     transmission,
     triggers,
 )

@@ -18,7 +18,7 @@ from ...gates.attempt import Attempt, Client, Keys, warnings
 from ...gates.chlauth import in_mqsc, records
 from ...gates.tls import ROWS, End, Handshake, end_of
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, SECURITY, WARNING, Found, check
+from ..findings import ERROR, NOTE, SECURITY, WARNING, Found, check, fault
 from ..proofs import Proof
 from .channels import FAR_END, Pair, call_in, fails, pairs
 from .names import written
@@ -56,18 +56,14 @@ def _others(estate: Definitions) -> Iterator[Pair]:
             yield from (Pair(qmgr, channel, there, there.objects.get("CHANNEL", channel.name)) for there in theirs)
 
 
-@check(
-    "channel-cipher-differs",
-    ERROR,
-    "SSLCIPH differs at the ends of a channel",
-    "IBM MQ: SSL Cipher Specification (SSLCIPH)",
-)
+@check("channel-cipher-differs", ERROR, "SSLCIPH differs at the ends of a channel",
+       "IBM MQ: SSL Cipher Specification (SSLCIPH)")  # fmt: skip
 def cipher_differs(estate: Definitions) -> Iterator[Found]:
     for qmgr, channel, there, other in ends(estate):
         mine, theirs, client = channel.attributes["SSLCIPH"], other.attributes["SSLCIPH"], channel.kind == "CLNTCONN"
         near = End("a client", mine, None, "", "", "", there.level) if client else end_of(qmgr, channel.attributes)
         handshake = Handshake(near, end_of(there, other.attributes), "OPTIONAL", there.lab.now)
-        faults = [(row, fault) for row in ROWS if row.rule in _CIPHERS and (fault := row.fault(handshake)) is not None]
+        faults = [(row, why) for row in ROWS if row.rule in _CIPHERS and (why := row.fault(handshake)) is not None]
         if not faults or not (mine or theirs):
             continue
         row, (case, fields) = faults[0]
@@ -82,7 +78,7 @@ def cipher_differs(estate: Definitions) -> Iterator[Found]:
         if client and not mine:
             fix, fixed = alter(channel, f"SSLCIPH({quoted(theirs)})"), qmgr
         severity = WARNING if case == "other-cipher" else ""  # the order of preference has changed between releases
-        yield Found(qmgr.name, channel.kind, channel.name, sentence, fix, proof, "SSLCIPH", fixed.name, severity)
+        yield fault(qmgr, channel, sentence, fix, proof, "SSLCIPH", fixed.name, severity)
 
 
 def _connect(qmgr: QueueManager, channel: str, cipher: str = "", address: str = "") -> str:
@@ -115,7 +111,7 @@ def peer_not_checked(estate: Definitions) -> Iterator[Found]:
         elif has["CHLTYPE"] == "SVRCONN" and _let_in(qmgr, channel.name):
             proof = Proof(_connect(qmgr, channel.name), "CLIENT")
         if not estate.refused(qmgr, "SSLCIPH"):
-            yield Found(qmgr.name, channel.kind, channel.name, sentence, "", proof, "SSLPEER")
+            yield fault(qmgr, channel, sentence, "", proof, "SSLPEER")
 
 
 _Records = list[dict[str, Any]]
@@ -165,7 +161,7 @@ def blocked(estate: Definitions) -> Iterator[Found]:
             elif has["CHLTYPE"] == "RCVR":
                 proof = Proof(f"{call_in(qmgr, channel)}\npartner.channels[{channel.name!r}, ''].why.code", "AMQ9209E")
             decided = (severity, written(estate, qmgr, "CHLAUTH", record["CHLAUTH"]), who if caller else "")
-            yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "", "", *decided, in_mqsc(record))
+            yield fault(qmgr, channel, sentence, fix, proof, "", "", *decided, in_mqsc(record))
 
 
 @check("record-only-warns", WARNING, "A record that blocks only warns", _PAGE, SECURITY)
@@ -193,13 +189,12 @@ def certificate_not_required(estate: Definitions) -> Iterator[Found]:
         has = channel.attributes
         if has["CHLTYPE"] != "SVRCONN" or not has["SSLCIPH"] or has["SSLCAUTH"] != "OPTIONAL" or has["SSLPEER"]:
             continue
-        mapped = [
-            row for row in _about(records(qmgr), channel) if row["TYPE"] == "SSLPEERMAP" and row["USERSRC"] == "MAP"
-        ]
+        rows = _about(records(qmgr), channel)
+        mapped = [row for row in rows if row["TYPE"] == "SSLPEERMAP" and row["USERSRC"] == "MAP"]
         if not mapped or map_decision(records(qmgr), channel.name, dict.fromkeys(PARTNER, ""), "").refuses:
             continue
         sentence = f"channel {channel.name} has SSLCAUTH(OPTIONAL): a client without a certificate comes in past "
         sentence += in_mqsc(mapped[0])
         fix, cipher = alter(channel, "SSLCAUTH(REQUIRED)"), has["SSLCIPH"]
         proof = Proof(_connect(qmgr, channel.name, cipher), "CLIENT") if _let_in(qmgr, channel.name, cipher) else None
-        yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "SSLCAUTH")
+        yield fault(qmgr, channel, sentence, fix, proof, "SSLCAUTH")

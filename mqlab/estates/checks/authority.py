@@ -15,7 +15,7 @@ from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...gates.chlauth import records
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, SECURITY, WARNING, Found, check
+from ..findings import ERROR, NOTE, SECURITY, WARNING, Found, check, fault
 from ..proofs import Proof
 from .admission import blocking
 from .channels import FAR_END, call_in
@@ -102,13 +102,12 @@ def channel_user(estate: Definitions) -> Iterator[Found]:
             puts = [row for row in own if "PUT" in row["AUTHLIST"]]
             what = f"no record gives {user} or a group SETALL"
             what = f"{user} has PUT and not SETALL on {puts[0]['PROFILE']}" if puts else what
-            sentence = (
-                f"channel {channel.name} puts as {user}, and {what}: messages go to the dead-letter queue with 2035"
-            )
+            sentence = f"channel {channel.name} puts as {user}, and {what}: "
+            sentence += "messages go to the dead-letter queue with 2035"
             profiles = [(row, f"PROFILE({quoted(row['PROFILE'])}) OBJTYPE(QUEUE)") for row in puts]
             fix = "\n".join(_give(_entity(row), "SETALL", profile) for row, profile in profiles)
             proof = _puts(estate, qmgr, channel, puts) if user == channel.attributes["MCAUSER"] else None
-            yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "MCAUSER", cause=user)
+            yield fault(qmgr, channel, sentence, fix, proof, "MCAUSER", cause=user)
 
 
 def _puts(estate: Definitions, qmgr: QueueManager, channel: Definition, puts: Sequence[dict[str, Any]]) -> Proof | None:

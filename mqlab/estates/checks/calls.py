@@ -11,7 +11,7 @@ from ...engine.queues.queue_manager import port_of
 from ...gates.network import DEFAULT_PORT, port_in
 from ...lab.queue_manager import QueueManager
 from ..clustered import addresses
-from ..findings import NOTE, WARNING, Found, check
+from ..findings import NOTE, WARNING, Found, check, fault
 from ..proofs import Proof
 from .admission import ends
 from .channels import listeners_of, unanswered
@@ -19,12 +19,6 @@ from .objects import alter, each
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
-
-
-def _ports(conname: str) -> list[int]:
-    """The port of each address of a CONNAME."""
-    ports = map(port_in, addresses(conname))
-    return [DEFAULT_PORT if port is None else port for port in ports]
 
 
 def _listening(estate: Definitions, qmgr: QueueManager, transport: str = "TCP") -> list[int]:
@@ -36,7 +30,8 @@ def _listening(estate: Definitions, qmgr: QueueManager, transport: str = "TCP") 
 @check("port-without-listener", WARNING, "A channel calls a port without a listener", "GAT-01")
 def without_listener(estate: Definitions) -> Iterator[Found]:
     for qmgr, channel, there, _ in ends(estate):
-        ports, listening = _ports(channel.attributes["CONNAME"]), _listening(estate, there)
+        called, listening = map(port_in, addresses(channel.attributes["CONNAME"])), _listening(estate, there)
+        ports = [DEFAULT_PORT if port is None else port for port in called]
         if not listening or channel.attributes.get("TRPTYPE") != "TCP" or estate.refused(there, "LISTENER"):
             continue
         unsaid = 0 if estate.whole(there) else DEFAULT_PORT  # crtmqm -p makes a listener without a script
@@ -48,7 +43,7 @@ def without_listener(estate: Definitions) -> Iterator[Found]:
         fix = alter(channel, f"CONNAME('{host}({listening[0]})')") if len(ports) == len(listening) == 1 else ""
         call = f"lab[{there.name!r}].connect('CLIENT', channel='SYSTEM.DEF.SVRCONN', port={ports[0]})"
         proof = Proof(call, "2538 MQRC_HOST_NOT_AVAILABLE") if ports[0] != DEFAULT_PORT else None
-        yield Found(qmgr.name, channel.kind, channel.name, sentence, fix, proof, "CONNAME")
+        yield fault(qmgr, channel, sentence, fix, proof, "CONNAME")
 
 
 @check("transport-differs", NOTE, "The ends of a channel have different transports", "IBM MQ: Transport type (TRPTYPE)")
@@ -60,7 +55,7 @@ def transport_differs(estate: Definitions) -> Iterator[Found]:
         sentence = f"channel {channel.name} calls {there.name} by TRPTYPE({mine}), and has TRPTYPE({theirs}) there: "
         sentence += f"{there.name} needs a listener for {mine}"
         fix, fixed = (alter(other, "TRPTYPE(TCP)"), there.name) if mine == "TCP" else ("", "")
-        yield Found(qmgr.name, channel.kind, channel.name, sentence, fix, None, "TRPTYPE", fixed)
+        yield fault(qmgr, channel, sentence, fix, None, "TRPTYPE", fixed)
 
 
 @check("channel-never-retried", WARNING, "A channel that fails once stays down", "CHL-09")
@@ -76,4 +71,4 @@ def never_retried(estate: Definitions) -> Iterator[Found]:
         queue = qmgr.objects.get("QLOCAL", has.get("XMITQ", ""))
         sends = queue is not None and queue.attributes["USAGE"] == "XMITQ" and queue.attributes["GET"] == "ENABLED"
         proof = unanswered(qmgr, channel) if sends and qmgr.channel_initiator is not None else None
-        yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "SHORTRTY")
+        yield fault(qmgr, channel, sentence, fix, proof, "SHORTRTY")

@@ -7,13 +7,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.programs.channels.channel import CALLING, SENDING, Channel
+from ...engine.programs.channels.initiator import INITQ
 from ...engine.programs.channels.session import ANSWERS
 from ...engine.queues.queue_manager import port_of
 from ...engine.words.headers import MQXQH
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, WARNING, Found, absent, check
+from ..findings import ERROR, NOTE, WARNING, Found, absent, check, fault
 from ..proofs import Proof
 from ..routes import in_other_case, partner_by_name
 from .objects import alter, each
@@ -44,14 +45,12 @@ def pairs(estate: Definitions) -> Iterator[Pair]:
 def _start(qmgr: QueueManager, one: Definition, called: str, *more: str) -> str:
     """The start of a program: the channel calls a queue manager, and is started."""
     conname = one.attributes["CONNAME"].partition(",")[0].strip()
-    return "\n".join(
-        (
-            *more,
-            f"lab.address({conname!r}, {called!r})",
-            f"""lab[{qmgr.name!r}].mqsc({f"START CHANNEL('{one.name}')"!r})""",
-            "lab.advance(2)",
-        )
-    )
+    return "\n".join((*more, f"lab.address({conname!r}, {called!r})", _run(f"lab[{qmgr.name!r}]", one)))
+
+
+def _run(at: str, one: Definition) -> str:
+    """The lines of a program that start a channel, and let it run."""
+    return f"""{at}.mqsc({f"START CHANNEL('{one.name}')"!r})\nlab.advance(2)"""
 
 
 def fails(qmgr: QueueManager, one: Definition, called: str, code: str, *more: str) -> Proof:
@@ -64,22 +63,24 @@ FAR_END = "PARTNER"
 """The queue manager at the other end of a channel in a proof."""
 
 
-def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]]:
-    """A queue manager for a proof that answers channels, and the lines that make it."""
+def _partner(qmgr: QueueManager, mqsc: str) -> list[str]:
+    """The lines that make this queue manager, and run its definitions."""
     lines = [f"partner = lab.queue_manager({FAR_END!r})", f"lab.link({qmgr.name!r}, {FAR_END!r})"]
-    for one in channels:
-        mqsc = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
-        lines.append(f"partner.mqsc({mqsc!r}).require()")
-    return FAR_END, lines
+    return [*lines, f"partner.mqsc({mqsc!r}).require()"]
+
+
+def _answered(qmgr: QueueManager, one: Definition) -> list[str]:
+    """The lines that make a partner which answers a channel."""
+    mqsc = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+    return _partner(qmgr, mqsc)
 
 
 def unanswered(qmgr: QueueManager, channel: Definition) -> Proof:
     """A proof that a sending channel without retries is STOPPED when its partner does not answer once."""
-    partner, lines = _answered(qmgr, channel)
-    lines.append(f"lab.cut({qmgr.name!r}, {partner!r})")
-    shown = f"lab.restore({qmgr.name!r}, {partner!r})\nlab.advance(24 * 3600)\n"
+    cut = f"lab.cut({qmgr.name!r}, {FAR_END!r})"
+    shown = f"lab.restore({qmgr.name!r}, {FAR_END!r})\nlab.advance(24 * 3600)\n"
     shown += f"lab[{qmgr.name!r}].channels[{channel.name!r}, ''].state"
-    return Proof(f"{_start(qmgr, channel, partner, *lines)}\n{shown}", "STOPPED")
+    return Proof(f"{_start(qmgr, channel, FAR_END, *_answered(qmgr, channel), cut)}\n{shown}", "STOPPED")
 
 
 def call_in(qmgr: QueueManager, channel: Definition, put: str = "") -> str:
@@ -87,10 +88,8 @@ def call_in(qmgr: QueueManager, channel: Definition, put: str = "") -> str:
     here = quoted(qmgr.name)
     mqsc = f"DEFINE QLOCAL({here}) USAGE(XMITQ)\nDEFINE CHANNEL({quoted(channel.name)}) CHLTYPE(SDR) XMITQ({here}) "
     mqsc += f"CONNAME({here}) {_as(channel)}"
-    lines = [f"partner = lab.queue_manager({FAR_END!r})", f"lab.link({qmgr.name!r}, {FAR_END!r})"]
-    lines.append(f"partner.mqsc({mqsc!r}).require()")
-    lines += [f"partner.put({f'{put}@{qmgr.name}'!r}, b'a message', persistent=True)"] if put else []
-    return "\n".join((*lines, f"""partner.mqsc({f"START CHANNEL('{channel.name}')"!r})""", "lab.advance(2)"))
+    puts = [f"partner.put({f'{put}@{qmgr.name}'!r}, b'a message', persistent=True)"] if put else []
+    return "\n".join((*_partner(qmgr, mqsc), *puts, _run("partner", channel)))
 
 
 def _as(one: Definition) -> str:
@@ -99,12 +98,9 @@ def _as(one: Definition) -> str:
     return f"SEQWRAP({one.attributes['SEQWRAP']})" + (f" SSLCIPH({quoted(cipher)})" if cipher else "")
 
 
-_INITQ = "SYSTEM.CHANNEL.INITQ"
-
-
 def triggered(channel: str) -> str:
     """The attributes by which a transmission queue starts a channel."""
-    return f"TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA({quoted(channel)})"
+    return f"TRIGGER TRIGTYPE(FIRST) INITQ({INITQ}) TRIGDATA({quoted(channel)})"
 
 
 def xmitq_for(qmgr: QueueManager, name: str) -> str:
@@ -120,8 +116,7 @@ def xmitq_for(qmgr: QueueManager, name: str) -> str:
 
 def called_by(qmgr: QueueManager, one: Definition, _: str = "", code: str = "AMQ9509E") -> Proof | None:
     """A proof that a sending channel that is started fails with a message of this number; none without a CONNAME."""
-    partner, lines = _answered(qmgr, one)
-    return fails(qmgr, one, partner, code, *lines) if one.attributes["CONNAME"] else None
+    return fails(qmgr, one, FAR_END, code, *_answered(qmgr, one)) if one.attributes["CONNAME"] else None
 
 
 @check("channel-xmitq-wrong", ERROR, "A channel sends from a queue that is no transmission queue", "CHL-02")
@@ -130,12 +125,11 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         found = qmgr.objects.named("QLOCAL", one.attributes.get("XMITQ", ""))
         if one.attributes["CHLTYPE"] not in SENDING or found is None or found.attributes.get("USAGE") == "XMITQ":
             continue
-        local = found.kind == "QLOCAL"
-        what = "has USAGE(NORMAL)" if local else f"is a {found.kind}"
+        what, fix, proof = f"is a {found.kind}", "", None
+        if found.kind == "QLOCAL":
+            what, fix, proof = "has USAGE(NORMAL)", xmitq_for(qmgr, found.name), called_by(qmgr, one, code="AMQ9531E")
         said = f"channel {one.name} sends from {found.name}, which {what}: the channel does not start"
-        fix = xmitq_for(qmgr, found.name) if local else ""
-        proof = called_by(qmgr, one, code="AMQ9531E") if local else None
-        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "XMITQ")
+        yield fault(qmgr, one, said, fix, proof, "XMITQ")
 
 
 @check("channel-not-answered", ERROR, "A channel has no other end", "CHL-08")
@@ -145,14 +139,15 @@ def not_answered(estate: Definitions) -> Iterator[Found]:
         if answers is not None or automatic or estate.refused(there, one.name):
             continue
         near = in_other_case(there, "CHANNEL", one.name)
-        what = "has no channel of that name" if estate.whole(there) else "has no channel of that name in these scripts"
+        what = f"has no channel of that name{'' if estate.whole(there) else ' in these scripts'}"
         said = f"channel {one.name} calls {there.name}, which {what}"
         said += f"{f' ({near} differs in case only)' if near else ''}: the channel does not start"
-        fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) {_as(one)}"
-        fix = fix if one.attributes["CHLTYPE"] in SENDING else ""
-        proof = fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
+        fix, proof = "", None
+        if one.attributes["CHLTYPE"] in SENDING:
+            fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) {_as(one)}"
+            proof = fails(qmgr, one, there.name, "AMQ9520E")
         severity = ERROR if near else absent(estate, there)
-        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CONNAME", there.name, severity)
+        yield fault(qmgr, one, said, fix, proof, "CONNAME", there.name, severity)
 
 
 @check("channel-types-differ", ERROR, "The types of both ends of a channel do not go together", "CHL-08")
@@ -162,13 +157,11 @@ def types_differ(estate: Definitions) -> Iterator[Found]:
         if answers is None or answers.attributes["CHLTYPE"] in ANSWERS[mine]:
             continue
         other = answers.attributes["CHLTYPE"]
-        said = (
-            f"channel {one.name} is a {mine} at {qmgr.name} and a {other} at {there.name}: the channel does not start"
-        )
+        said = f"channel {one.name} is a {mine} at {qmgr.name} and a {other} at {there.name}: "
+        said += "the channel does not start"
         fix = f"DELETE CHANNEL({quoted(one.name)})\nDEFINE CHANNEL({quoted(one.name)}) CHLTYPE({ANSWERS[mine][0]})"
         fix = f"{fix} {_as(one)}" if mine in SENDING else ""
-        proof = fails(qmgr, one, there.name, "AMQ9547E")
-        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CHLTYPE", there.name)
+        yield fault(qmgr, one, said, fix, fails(qmgr, one, there.name, "AMQ9547E"), "CHLTYPE", there.name)
 
 
 @check("channel-seqwrap", ERROR, "SEQWRAP differs at the ends of a channel", "CHL-12")
@@ -180,9 +173,8 @@ def sequence_wrap(estate: Definitions) -> Iterator[Found]:
         if mine == other or answers.attributes["CHLTYPE"] not in ANSWERS[one.attributes["CHLTYPE"]]:
             continue
         said = f"SEQWRAP of {one.name} is {mine} at {qmgr.name} and {other} at {there.name}: the channel does not start"
-        fix = alter(answers, f"SEQWRAP({mine})")
-        proof = fails(qmgr, one, there.name, "AMQ9505E")
-        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "SEQWRAP", there.name)
+        fix, proof = alter(answers, f"SEQWRAP({mine})"), fails(qmgr, one, there.name, "AMQ9505E")
+        yield fault(qmgr, one, said, fix, proof, "SEQWRAP", there.name)
 
 
 @check("channel-shorter-than-xmitq", WARNING, "A channel sends only shorter messages than its queue takes", "MQI-10")
@@ -209,7 +201,7 @@ def shorter(estate: Definitions) -> Iterator[Found]:
             starts = len({each.attributes["SEQWRAP"] for _, each in ends}) == 1  # else another check says why not
             there = None if len(ends) == 1 else ends[1][0].name
             proof = _not_sent(qmgr, one, queue, least, there) if starts else None
-            yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "MAXMSGL", at.name, about=where)
+            yield fault(qmgr, one, said, fix, proof, "MAXMSGL", at.name, about=where)
 
 
 def _not_sent(qmgr: QueueManager, one: Definition, queue: Definition, least: int, there: str | None) -> Proof | None:
@@ -217,7 +209,7 @@ def _not_sent(qmgr: QueueManager, one: Definition, queue: Definition, least: int
     closed = "DISABLED" in (queue.attributes["GET"], queue.attributes["PUT"]) or not queue.attributes["MAXDEPTH"]
     if closed or not one.attributes["CONNAME"]:
         return None
-    partner, lines = _answered(qmgr, one) if there is None else (there, [])
+    partner, lines = (FAR_END, _answered(qmgr, one)) if there is None else (there, [])
     length = max(least - MQXQH.LENGTH + 1, 0)
     put = f"lab[{qmgr.name!r}].put({f'A.QUEUE@{queue.name}'!r}, bytes({length}), persistent=True)"
     sent = f"channel = lab[{qmgr.name!r}].channels[{one.name!r}, '']\nchannel.longest, channel.messages"
@@ -230,21 +222,19 @@ def receiver_not_called(estate: Definitions) -> Iterator[Found]:
         if one.attributes["CHLTYPE"] != "RCVR":
             continue
         others = [other for other in estate.queue_managers if other is not qmgr]
-        if any(other.objects.get("CHANNEL", one.name) is not None for other in others):
-            continue
-        for other in others:
+        called = any(other.objects.get("CHANNEL", one.name) is not None for other in others)
+        for other in others if not called else ():
             if one.name.upper().split(".")[0] == other.name.upper() and not estate.refused(other, one.name):
                 near = in_other_case(other, "CHANNEL", one.name)
                 said = f"nothing calls receiver {one.name}: {other.name} has no channel of that name"
                 said += f", and {near} differs in case only" if near else ""
                 command = f"START CHANNEL({quoted(one.name)})"
                 proof = Proof(f"lab[{other.name!r}].mqsc({command!r}).replies[0].code", "AMQ8227E")
-                yield Found(qmgr.name, "CHANNEL", one.name, said, "", proof)
+                yield fault(qmgr, one, said, "", proof)
 
 
-@check(
-    "qmgr-name-twice", NOTE, "Two dumps are of queue managers of one name", "IBM MQ: Rules for naming IBM MQ objects"
-)
+@check("qmgr-name-twice", NOTE, "Two dumps are of queue managers of one name",
+       "IBM MQ: Rules for naming IBM MQ objects")  # fmt: skip
 def name_twice(estate: Definitions) -> Iterator[Found]:
     dumps = [part for part in estate.parts if part.script.qmgr == part.qmgr]
     seen = set()
@@ -278,18 +268,16 @@ def not_started(estate: Definitions) -> Iterator[Found]:
     for qmgr, listeners in _listeners(estate):
         called = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"] in _CALLED]
         called.sort(key=lambda one: _CALLED.index(one.attributes["CHLTYPE"]))
-        manual = all(
-            one.attributes["CONTROL"] == "MANUAL" and (qmgr.name, one.name) not in estate.started for one in listeners
-        )
-        if not manual or not called or estate.refused(qmgr, "LISTENER"):
+        started = any((qmgr.name, one.name) in estate.started for one in listeners)
+        starting = started or any(one.attributes["CONTROL"] != "MANUAL" for one in listeners)
+        if starting or not called or estate.refused(qmgr, "LISTENER"):
             continue
         one = listeners[0]
         said = f"listener {one.name} has CONTROL(MANUAL), and no other listener starts with the queue manager: "
         said += f"channel {called[0].name} cannot be called until an operator starts one"
-        asked = f"DISPLAY LSSTATUS({quoted(one.name)})"
-        at = f"lab[{qmgr.name!r}]"
+        asked, at = f"DISPLAY LSSTATUS({quoted(one.name)})", f"lab[{qmgr.name!r}]"
         proof = Proof(f"{at}.stop()\n{at}.start()\n{at}.mqsc({asked!r}).replies[0].code", "AMQ8147E")
-        yield Found(qmgr.name, "LISTENER", one.name, said, alter(one, "CONTROL(QMGR)"), proof, "CONTROL")
+        yield fault(qmgr, one, said, alter(one, "CONTROL(QMGR)"), proof, "CONTROL")
 
 
 @check("listeners-on-one-port", WARNING, "Two listeners have one port", "IBM MQ: DEFINE LISTENER")
@@ -302,5 +290,4 @@ def one_port(estate: Definitions) -> Iterator[Found]:
             if ports[0] == ports[1] and (len(addresses) == 1 or "" in addresses):
                 said = f"listeners {first.name} and {second.name} both start with the queue manager and have port "
                 said += f"{ports[0]}: only one of them gets it"
-                fix = alter(second, "CONTROL(MANUAL)")
-                yield Found(qmgr.name, "LISTENER", second.name, said, fix, None, "PORT", about=first.name)
+                yield fault(qmgr, second, said, alter(second, "CONTROL(MANUAL)"), None, "PORT", about=first.name)

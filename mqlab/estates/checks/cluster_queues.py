@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, WARNING, Found, check
+from ..findings import ERROR, NOTE, WARNING, Found, check, fault
 from ..proofs import Proof, put_to
 from .clusters import RUN, TEMPORARY, Cluster, clusters, knows
 from .objects import USUAL, alter, each, say, takes
@@ -73,11 +73,8 @@ def _unlike(cluster: Cluster, name: str, keyword: str, values: dict[str, Any], h
 def differ(estate: Definitions) -> Iterator[Found]:
     for cluster, name, hosts in _instances(estate):
         for keyword in _ALIKE if len(hosts) > 1 else ():
-            values = {
-                qmgr.name: definition.attributes[keyword]
-                for qmgr, definition in hosts
-                if keyword in definition.attributes
-            }
+            each_has = ((qmgr.name, definition.attributes.get(keyword)) for qmgr, definition in hosts)
+            values = {host: value for host, value in each_has if value is not None}
             usual = Counter(values.values()).most_common(1)[0][0] if values else None
             there = next((host for host in values if values[host] == usual), "")
             facts = {"name": name, "cluster": cluster.name, "keyword": keyword, "usual": usual, "there": there}
@@ -86,7 +83,7 @@ def differ(estate: Definitions) -> Iterator[Found]:
                     sentence = say("instances", **facts, value=value, effect=say(keyword))
                     proof = _unlike(cluster, name, keyword, values, qmgr.name) if cluster.sound else None
                     fix, severity = alter(definition, f"{keyword}({usual})"), NOTE if keyword == "CLWLRANK" else ""
-                    yield Found(qmgr.name, definition.kind, name, sentence, fix, proof, keyword, "", severity)
+                    yield fault(qmgr, definition, sentence, fix, proof, keyword, "", severity)
 
 
 @check("cluster-queue-bound", NOTE, "A handle binds all its messages to one instance", "CLU-30")
@@ -122,13 +119,11 @@ def local(estate: Definitions) -> Iterator[Found]:
             others = [other.name for other, _ in hosts if other is not qmgr]
             alone = bringer and not any((other, name) in brought for other in others)
             if stays and alone and definition.attributes["PUT"] == "ENABLED":
-                sentence = say(
-                    "local", name=name, at=qmgr.name, others=" and ".join(others), cluster=cluster.name, by=bringer
-                )
+                facts = {"at": qmgr.name, "others": " and ".join(others), "cluster": cluster.name, "by": bringer}
+                sentence, fix = say("local", name=name, **facts), alter(definition, "CLWLUSEQ(ANY)")
                 shows = [4 if other is qmgr else 0 for other, _ in hosts]
                 proof = _played(qmgr.name if cluster.sound else "", hosts, 4, shows)
-                fix = alter(definition, "CLWLUSEQ(ANY)")
-                yield Found(qmgr.name, definition.kind, name, sentence, fix, proof, "CLWLUSEQ", cause=cluster.name)
+                yield fault(qmgr, definition, sentence, fix, proof, "CLWLUSEQ", cause=cluster.name)
 
 
 @check("cluster-queue-hidden", WARNING, "A definition hides a cluster queue", "CLU-21")
@@ -139,10 +134,9 @@ def hidden(estate: Definitions) -> Iterator[Found]:
             if definition is not None and not qmgr.objects.clusters_of(definition) and not estate.refused(qmgr, name):
                 there, kind, severity = hosts[0][0].name, definition.kind, "" if definition.kind == "QLOCAL" else NOTE
                 sentence = say("hidden", kind=kind, name=name, at=qmgr.name, there=there, cluster=cluster.name)
-                proof = _played(
-                    qmgr.name if cluster.sound else "", [(qmgr, definition), *hosts], 4, [4] + [0] * len(hosts)
-                )
-                yield Found(qmgr.name, kind, name, sentence, "", proof, "CLUSTER", "", severity, about=cluster.name)
+                every, shows = [(qmgr, definition), *hosts], [4] + [0] * len(hosts)
+                proof = _played(qmgr.name if cluster.sound else "", every, 4, shows)
+                yield fault(qmgr, definition, sentence, "", proof, "CLUSTER", "", severity, about=cluster.name)
 
 
 @check("cluster-alias-astray", WARNING, "A cluster alias has no target at its queue manager", "CLU-26")
@@ -157,9 +151,7 @@ def alias_astray(estate: Definitions) -> Iterator[Found]:
                 putter, fix = _putter(estate, cluster, name), alter(definition, "DEFBIND(NOTFIXED)")
                 lines = (RUN, put_to(putter, name), "lab.advance(60)", f"lab[{there!r}].depth({target!r})")
                 proof = Proof("\n".join(lines), "0") if putter and len(hosts) == 1 else None
-                yield Found(
-                    host, definition.kind, name, sentence, fix, proof, "DEFBIND", about=cluster.name, cause=there
-                )
+                yield fault(qmgr, definition, sentence, fix, proof, "DEFBIND", about=cluster.name, cause=there)
 
 
 _FEW = 5_000
@@ -172,11 +164,8 @@ def transmission(estate: Definitions) -> Iterator[Found]:
         theirs = [cluster for cluster in clusters(estate) if qmgr.name in cluster.members]
         asks = any(cluster.asks(qmgr.name) for cluster in theirs) and qmgr.attributes.get("DEFCLXQ") != "CHANNEL"
         for definition in qmgr.objects.match(("QLOCAL",)) if theirs else ():
-            has, name, usual = (
-                definition.attributes,
-                definition.name,
-                definition.name == "SYSTEM.CLUSTER.TRANSMIT.QUEUE",
-            )
+            has, name = definition.attributes, definition.name
+            usual = name == "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
             if not usual and not has["CLCHNAME"]:
                 continue
             wrong = [(key, f"{key}(ENABLED)", "") for key in ("GET", "PUT") if has[key] == "DISABLED"]
@@ -184,14 +173,14 @@ def transmission(estate: Definitions) -> Iterator[Found]:
             for keyword, fix, severity in wrong:
                 sentence = say("transmission", name=name, keyword=keyword, value=has[keyword], effect=say(keyword))
                 proof = knows(qmgr.name, TEMPORARY, True) if usual and asks and not severity else None
-                yield Found(qmgr.name, "QLOCAL", name, sentence, alter(definition, fix), proof, keyword, "", severity)
+                yield fault(qmgr, definition, sentence, alter(definition, fix), proof, keyword, "", severity)
             names = [its.name for cluster in theirs for its in cluster.members.values()]
             names += [its.name for cluster in theirs for host, its in cluster.senders if host is qmgr]
             if has["CLCHNAME"] and not any(fnmatchcase(channel, has["CLCHNAME"]) for channel in names):
                 sentence = say("no-such-channel", wanted=has["CLCHNAME"], name=name)
                 rows = f"lab[{qmgr.name!r}].mqsc('DISPLAY CLUSQMGR(*) XMITQ').rows"
                 proof = Proof(f"{RUN}\n[row['XMITQ'] for row in {rows}].count({name!r})", "0")
-                yield Found(qmgr.name, "QLOCAL", name, sentence, "", proof, "CLCHNAME", "", NOTE)
+                yield fault(qmgr, definition, sentence, "", proof, "CLCHNAME", "", NOTE)
 
 
 @check("cluster-sender-workload", NOTE, "A cluster-sender channel has attributes that do not count", "CLU-46")
@@ -207,4 +196,4 @@ def workload(estate: Definitions) -> Iterator[Found]:
             values = f"lab[{qmgr.name!r}].objects.get('CHANNEL', {channel.name!r}).attributes"
             shown = f"lab[{qmgr.name!r}].mqsc({asked!r}).rows[0][{ignored[0]!r}] == {values}[{ignored[0]!r}]"
             proof = Proof(f"{RUN}\n{shown}", "False") if its else None
-            yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, ignored[0])
+            yield fault(qmgr, channel, sentence, fix, proof, ignored[0])

@@ -17,7 +17,7 @@ from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...gates.network import DEFAULT_PORT
 from ...lab.queue_manager import QueueManager
 from ..clustered import addresses, loopback
-from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check, spellings
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check, fault, spellings
 from ..proofs import Proof, put_to
 from ..together import known
 from .objects import alter, say
@@ -77,10 +77,8 @@ class Cluster:
         met = all(addresses(sender.attributes["CONNAME"]) in places for _, sender in self.senders)
         known = self.unique and not any(map(loopback, places)) and len(places) == len(self.members) > 1
         sending = [qmgr.objects.get("QLOCAL", "SYSTEM.CLUSTER.TRANSMIT.QUEUE") for qmgr, _ in self.senders]
-        met = met and not any(
-            "DISABLED" in (queue.attributes["GET"], queue.attributes["PUT"]) for queue in sending if queue
-        )
-        return met and known and not self.apart and all(map(self.joins, self.members))
+        shut = any("DISABLED" in (queue.attributes["GET"], queue.attributes["PUT"]) for queue in sending if queue)
+        return met and not shut and known and not self.apart and all(map(self.joins, self.members))
 
     @property
     def unique(self) -> bool:
@@ -97,11 +95,8 @@ def clusters(estate: Definitions) -> list[Cluster]:
                 members.setdefault(name, {})[qmgr.name] = channel
         result = estate.kept["clusters"] = []
         for name, its in sorted(members.items()):
-            full = [
-                member
-                for member in its
-                if is_full(estate.lab[member], name) or _misspelled(estate.lab[member], name, members)
-            ]
+            hosts = [estate.lab[member] for member in its]
+            full = [host.name for host in hosts if is_full(host, name) or _misspelled(host, name, members)]
             manual = [(qmgr, sender) for qmgr in estate.queue_managers for sender in senders(qmgr, name)]
             result += [Cluster(name, its, full, manual)] if name != _UNIFORM else []
     return estate.kept["clusters"]
@@ -134,11 +129,8 @@ def _calls(cluster: Cluster, *to: str) -> str:
     lines = []
     for name in to:
         its, has = cluster.members[name].name, cluster.members[name].attributes
-        words = {
-            "CONNAME": has["CONNAME"] or f"{name}({DEFAULT_PORT})",
-            "CLUSTER": cluster.name,
-            "SSLCIPH": has.get("SSLCIPH"),
-        }
+        conname = has["CONNAME"] or f"{name}({DEFAULT_PORT})"
+        words = {"CONNAME": conname, "CLUSTER": cluster.name, "SSLCIPH": has.get("SSLCIPH")}
         given = " ".join(f"{key}({quoted(value)})" for key, value in words.items() if value)
         lines.append(f"DEFINE CHANNEL({quoted(its)}) CHLTYPE(CLUSSDR) {given}")
     return "\n".join(lines)
@@ -171,9 +163,8 @@ def repositories(estate: Definitions) -> Iterator[Found]:
                 sentence, severity = say("many-apart", cluster=named, many=len(full), lacking=lacking), WARNING
                 unheard = [member for member in full if not any(member in cluster.calls(other) for other in full)]
                 host = next(filter(cluster.joins, unheard), host)  # no full repository calls it
-                proof = (
-                    knows(host, TEMPORARY, True) if host in unheard and cluster.unique and cluster.joins(host) else None
-                )
+                plays = host in unheard and cluster.unique and cluster.joins(host)
+                proof = knows(host, TEMPORARY, True) if plays else None
         spot = estate.place(host, "QMGR", "", "REPOS")
         spot = spot if spot.file and full else estate.place(host, "CHANNEL", cluster.members[host].name)
         yield Found(host, "QMGR", "", sentence, "", proof, "REPOS", "", severity, spot, named)
@@ -201,11 +192,8 @@ def apart(estate: Definitions) -> Iterator[Found]:
 def _astray(cluster: Cluster) -> Iterator[tuple[QueueManager, Definition, str]]:
     """Each CLUSSDR channel that calls no full repository, and the member that it calls, or means; "" for none."""
     for qmgr, channel in cluster.senders:
-        called, conname, names = (
-            cluster.called(channel.name),
-            addresses(channel.attributes["CONNAME"]),
-            {*spellings(channel.name)},
-        )
+        called, names = cluster.called(channel.name), {*spellings(channel.name)}
+        conname = addresses(channel.attributes["CONNAME"])
         hosts = {address.partition("(")[0].upper() for address in conname}
         others = {name: its for name, its in cluster.members.items() if name != qmgr.name}
         if not called:
@@ -268,11 +256,8 @@ def _not_member(estate: Definitions, qmgr: QueueManager, own: dict[str, Definiti
     full = {cluster.name: cluster.full for cluster in clusters(estate)}
     for definition in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr, "CHANNEL", *QUEUE_KINDS, "TOPIC")):
         keyword = "REPOS" if definition.kind == "QMGR" else "CLUSTER"
-        listed = (
-            {definition.attributes.get("REPOS", "")}
-            if definition.kind == "QMGR"
-            else {*qmgr.objects.clusters_of(definition)}
-        )
+        repos = definition.attributes.get("REPOS", "")
+        listed = {repos} if definition.kind == "QMGR" else {*qmgr.objects.clusters_of(definition)}
         for name in listed - {"", *own} if definition.attributes.get("CHLTYPE", "CLUSSDR") == "CLUSSDR" else ():
             near = next((other for other in members if other in spellings(name)), "")
             if not (own or near or estate.whole(qmgr) or (name in members and known(estate, qmgr.name, True))):
@@ -281,26 +266,18 @@ def _not_member(estate: Definitions, qmgr: QueueManager, own: dict[str, Definiti
             sentence, fix = say("no-member", what=what, cluster=name, at=qmgr.name), ""
             if near in own and name in members:  # the CLUSRCVR channel has the wrong name
                 alone = len(members[near]) == 1 and own[near].attributes["CLUSTER"] == near
-                sentence, fix = (
-                    f"{sentence}, but one of {near}",
-                    alter(own[near], f"CLUSTER({quoted(name)})") if alone else "",
-                )
+                sentence += f", but one of {near}"
+                fix = alter(own[near], f"CLUSTER({quoted(name)})") if alone else ""
             elif near and name not in members:
                 sentence, right = f"{sentence}; is {near} meant?", alter(definition, f"{keyword}({quoted(near)})")
                 fix = right if definition.attributes.get(keyword) == name else ""
-            proof = (
-                _no_queue(qmgr.name, definition.name)
-                if definition.kind in QUEUE_KINDS and not listed & {*own}
-                else None
-            )
-            if definition.kind == "CHANNEL" and (
-                host := next((other for other in full.get(name, ()) if other != qmgr.name), "")
-            ):
+            unknown = definition.kind in QUEUE_KINDS and not listed & {*own}
+            proof = _no_queue(qmgr.name, definition.name) if unknown else None
+            host = next((other for other in full.get(name, ()) if other != qmgr.name), "")
+            if definition.kind == "CHANNEL" and host:
                 proof = knows(host, f"{qmgr.name!r} in known", False)
             cause = f"{name} {bool(fix)}"
-            yield Found(
-                qmgr.name, definition.kind, definition.name, sentence, fix, proof, keyword, about=name, cause=cause
-            )
+            yield fault(qmgr, definition, sentence, fix, proof, keyword, about=name, cause=cause)
 
 
 @check("cluster-receiver-twice", ERROR, "Two members have a cluster-receiver channel of one name", "CLU-63")
@@ -322,11 +299,10 @@ def twice(estate: Definitions) -> Iterator[Found]:
 def _callers(cluster: Cluster, name: str) -> list[tuple[QueueManager, Definition]]:
     """The CLUSSDR channels of the name of a member's CLUSRCVR channel, if all of them have another address."""
     its, own = cluster.members[name].name, cluster.places[name]
+    result = [each for each in cluster.senders if each[1].name == its and each[0].name != name]
     alone = own and len(cluster.called(its)) == 1  # cluster-receiver-twice judges others
-    result = [
-        (host, channel) for host, channel in cluster.senders if alone and channel.name == its and host.name != name
-    ]
-    return [] if any(_alike(own, addresses(channel.attributes["CONNAME"])) for _, channel in result) else result
+    right = any(_alike(own, addresses(channel.attributes["CONNAME"])) for _, channel in result)
+    return result if alone and not right else []
 
 
 def _alike(first: Iterable[str], second: Iterable[str]) -> bool:
@@ -350,11 +326,8 @@ def address(estate: Definitions) -> Iterator[Found]:
     for cluster in clusters(estate):
         places, earlier = cluster.places, set[str]()
         for name, own in places.items():
-            its, conname, callers = (
-                cluster.members[name],
-                cluster.members[name].attributes["CONNAME"],
-                _callers(cluster, name),
-            )
+            its, callers = cluster.members[name], _callers(cluster, name)
+            conname = its.attributes["CONNAME"]
             twin = next((other for other in places if own and other != name and places[other] == own), "")
             listeners = estate.own(estate.lab[name], "LISTENER")
             ports = [port for listener in listeners if (port := port_of(listener)) is not None]
@@ -376,9 +349,8 @@ def address(estate: Definitions) -> Iterator[Found]:
                 fix = alter(its, f"CONNAME({quoted(right.pop())})") if len(callers) > 1 and len(right) == 1 else ""
                 sentence, proof = say(f"address-{case}", **facts), knows(name, TEMPORARY, True) if lost else None
                 proof = _unanswered(estate, cluster, callers) if case == "differs" else proof
-                yield Found(
-                    name, "CHANNEL", its.name, sentence, fix, proof, "CONNAME", "", severity, about=cluster.name
-                )
+                host = estate.lab[name]
+                yield fault(host, its, sentence, fix, proof, "CONNAME", "", severity, about=cluster.name)
         for qmgr, channel in cluster.senders:
             for name in cluster.called(channel.name) if len(cluster.called(channel.name)) == 1 else ():
                 conname, wrong = (each.attributes["CONNAME"] for each in (cluster.members[name], channel))
@@ -386,4 +358,4 @@ def address(estate: Definitions) -> Iterator[Found]:
                     sentence = say("address-of-sender", channel=channel.name, wrong=wrong, conname=conname, at=name)
                     fix = alter(channel, f"CONNAME({quoted(conname)})")
                     proof = _unanswered(estate, cluster, [(qmgr, channel)])
-                    yield Found(qmgr.name, "CHANNEL", channel.name, sentence, fix, proof, "CONNAME", about=cluster.name)
+                    yield fault(qmgr, channel, sentence, fix, proof, "CONNAME", about=cluster.name)

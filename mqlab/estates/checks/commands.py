@@ -12,7 +12,7 @@ from ...engine.commands.parser import parse
 from ...engine.words import catalog
 from ...engine.words.lexer import quoted
 from ..definitions import Place
-from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check, fault
 from ..proofs import Proof, put_to
 from .objects import alter, each, takes, unset
 
@@ -26,13 +26,6 @@ Written = tuple["Part", "CommandReply"]
 """A command of a script, as its reply has it."""
 
 _EXISTS, _NOT_FOUND, _TOO_LONG = ("AMQ8150", "AMQ8226"), ("AMQ8147", "AMQ8227"), "+QMNAME+"
-
-
-def _replies(estate: Definitions) -> Iterator[tuple[Part, CommandReply, str]]:
-    """Every command: the script, the reply, and the words of the lab about it."""
-    for part, reply in zip(estate.parts, estate.replies, strict=True):
-        for one in reply.replies:
-            yield part, one, " ".join(one.notes)
 
 
 def _found(part: Part, one: CommandReply, said: str, severity: str = "", proved: bool = True, cause: str = "") -> Found:
@@ -76,7 +69,7 @@ def one_queue_manager(estate: Definitions) -> Iterator[Found]:
 
 @check("template-not-filled", WARNING, "A placeholder of a template", "IBM MQ: Rules for naming IBM MQ objects")
 def template_not_filled(estate: Definitions) -> Iterator[Found]:
-    for part, one, _ in _replies(estate):
+    for part, one in estate.ran():
         if not one.ok and one.case == "placeholder":
             said = f"{one.subject} is a placeholder that a template left behind: its commands are refused"
             yield _found(part, one, said, cause="template")._replace(kind="QMGR", name="", about=one.subject)
@@ -84,7 +77,7 @@ def template_not_filled(estate: Definitions) -> Iterator[Found]:
 
 @check("not-on-this-platform", ERROR, "A command of another platform", "IBM MQ: MQSC commands reference")
 def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
-    for part, one, _ in _replies(estate):
+    for part, one in estate.ran():
         if one.case == "platform":
             ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
             said = f"{_about(one)} is refused: {one.subject}, and {part.qmgr} is {ours}"
@@ -94,7 +87,7 @@ def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
 
 @check("not-at-this-level", ERROR, "A command from a later level", "IBM MQ: MQSC commands reference")
 def not_at_this_level(estate: Definitions) -> Iterator[Found]:
-    for part, one, _ in _replies(estate):
+    for part, one in estate.ran():
         if one.case == "level":
             said = f"{_about(one)} is refused: {one.subject}, and {part.qmgr} has {estate.lab[part.qmgr].level}"
             yield _found(part, one, said, cause=one.subject)
@@ -102,23 +95,22 @@ def not_at_this_level(estate: Definitions) -> Iterator[Found]:
 
 @check("defined-twice", WARNING, "Defined twice without REPLACE", "IBM MQ: MQSC commands reference")
 def defined_twice(estate: Definitions) -> Iterator[Found]:
-    for part, one, _ in _replies(estate):
+    for part, one in estate.ran():
         if one.code.startswith(_EXISTS) and not one.name.startswith("SYSTEM."):
             definition, grouped = estate.lab[part.qmgr].objects.named(one.kind, one.name), estate.lab[part.qmgr].group
             private = definition is not None and definition.attributes.get("QSGDISP", "QMGR") == "QMGR"
-            if grouped is None or (private and one.kind != "CFSTRUCT"):
-                said = f"{one.kind} {one.name} is defined already: this DEFINE without REPLACE is refused"
-                yield _found(part, one, f"{said}, and what it says does not count")
-            elif other := _unlike(estate, grouped.members, part, one):
-                said = f"{one.kind} {one.name} has {other}: this DEFINE without REPLACE is refused"
-                yield _found(part, one, f"{said}, and what it says does not count")
+            other = "" if grouped is None else _unlike(estate, grouped.members, part, one)
+            problem = "is defined already" if grouped is None or (private and one.kind != "CFSTRUCT") else ""
+            if problem or other:
+                said = f"{one.kind} {one.name} {problem or f'has {other}'}: this DEFINE without REPLACE is refused, and"
+                yield _found(part, one, f"{said} what it says does not count")
 
 
 def _unlike(estate: Definitions, members: Sequence[QueueManager], part: Part, one: CommandReply) -> str:
     """The attributes that a later DEFINE of a group's object sets to other values than the first, in words, or ""."""
-    every = (each for each in _replies(estate) if any(each[0].qmgr == member.name for member in members))
-    found = ((each, reply) for each, reply, _ in every if reply.verb == "DEFINE" and reply.ok)
-    first = next(((each, reply) for each, reply in found if (reply.kind, reply.name) == (one.kind, one.name)), None)
+    names = [member.name for member in members]
+    every = (each for each in estate.ran() if each[0].qmgr in names and each[1].verb == "DEFINE" and each[1].ok)
+    first = next((each for each in every if (each[1].kind, each[1].name) == (one.kind, one.name)), None)
     return "" if first is None else unlike(estate, first, (part, one), f"at {first[0].qmgr}")[1]
 
 
@@ -138,11 +130,9 @@ def unlike(
 
 def _word(keyword: str, value: Any) -> str:
     """An attribute as MQSC has it."""
-    return (
-        f"{'' if value else 'NO'}{keyword}"
-        if isinstance(value, bool)
-        else f"{keyword}({value if value != '' else quoted('')})"
-    )
+    if isinstance(value, bool):
+        return keyword if value else f"NO{keyword}"
+    return f"{keyword}({quoted('') if value == '' else value})"
 
 
 def _defines(qmgr: QueueManager, command: str) -> dict[str, Any]:
@@ -155,8 +145,8 @@ def _defines(qmgr: QueueManager, command: str) -> dict[str, Any]:
 
 @check("names-the-unknown", NOTE, "A command about an unknown object", "IBM MQ: MQSC commands reference")
 def names_the_unknown(estate: Definitions) -> Iterator[Found]:
-    refused = {(part.qmgr, one.name) for part, one, _ in _replies(estate) if one.verb == "DEFINE" and not one.ok}
-    for part, one, _ in _replies(estate):
+    refused = {(part.qmgr, one.name) for part, one in estate.ran() if one.verb == "DEFINE" and not one.ok}
+    for part, one in estate.ran():
         if not one.code.startswith(_NOT_FOUND) or one.verb not in ("ALTER", "START", "DEFINE"):
             continue
         like = re.search(r"(?i)\bLIKE\(\s*'?([^')]*)", one.command) if one.verb == "DEFINE" else None
@@ -171,9 +161,9 @@ def names_the_unknown(estate: Definitions) -> Iterator[Found]:
 @check("command-refused", ERROR, "A command that IBM MQ refuses", "IBM MQ: MQSC commands reference")
 def command_refused(estate: Definitions) -> Iterator[Found]:
     run = ""  # of lines without a verb that follow each other
-    for part, one, said in _replies(estate):
+    for part, one in estate.ran():
         run = (run or one.subject or str(one.line)) if not one.ok and not one.verb else ""
-        yield from _refusal(estate, part, one, said, run or one.subject)
+        yield from _refusal(estate, part, one, run or one.subject)
 
 
 def _as_new(qmgr: QueueManager, one: CommandReply) -> bool:
@@ -187,22 +177,18 @@ def _as_new(qmgr: QueueManager, one: CommandReply) -> bool:
     return any(all(row.get(key) == value for key, value in wanted.items()) for row in rows)
 
 
-def _refusal(estate: Definitions, part: Part, one: CommandReply, said: str, cause: str) -> Iterator[Found]:
+def _refusal(estate: Definitions, part: Part, one: CommandReply, cause: str) -> Iterator[Found]:
     """The finding about a command that is refused, if none of the other checks says so."""
     named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or one.case in ("placeholder", "platform", "level")
-    if (
-        one.ok
-        or named
-        or _as_new(estate.lab[part.qmgr], one)
-        or not (one.syntax or one.verb in ("DEFINE", "ALTER", "SET"))
-    ):
+    sets = one.syntax or one.verb in ("DEFINE", "ALTER", "SET")
+    if one.ok or named or not sets or _as_new(estate.lab[part.qmgr], one):
         return
     if _TOO_LONG in one.command and part.script.qmgr is None and not one.syntax:
         said = f"{_TOO_LONG} is the name of the queue manager, which the file does not say: --qmgr NAME"
         yield _found(part, one, said, OPEN)
         return
     severity = ERROR if one.verb in ("", "DEFINE", "ALTER", "SET") else WARNING
-    said = f"{_about(one)} is refused with {one.code}: {said.rstrip('.')}"
+    said = f"{_about(one)} is refused with {one.code}: {' '.join(one.notes).rstrip('.')}"
     yield _found(part, one, said, severity, cause=cause)
 
 
@@ -259,11 +245,9 @@ def crossed(estate: Definitions) -> Iterator[Found]:
         high, low = (queue.attributes[key] for key in ("QDEPTHHI", "QDEPTHLO"))
         both = "DISABLED" not in (queue.attributes["QDPHIEV"], queue.attributes["QDPLOEV"])
         if high < low or (both and high == low):
-            said = (
-                f"{queue.name} has QDEPTHHI({high}), which is not above QDEPTHLO({low}): its depth events mean nothing"
-            )
-            fix = alter(queue, "QDEPTHHI(80) QDEPTHLO(20)")
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, keyword="QDEPTHHI")
+            said = f"{queue.name} has QDEPTHHI({high}), which is not above QDEPTHLO({low}): its depth events "
+            said += "mean nothing"
+            yield fault(qmgr, queue, said, alter(queue, "QDEPTHHI(80) QDEPTHLO(20)"), keyword="QDEPTHHI")
 
 
 @check("events-interval-huge", NOTE, "A service interval never passes", _SERVICE)
@@ -272,8 +256,7 @@ def interval(estate: Definitions) -> Iterator[Found]:
         event, length = queue.attributes["QSVCIEV"], queue.attributes["QSVCINT"]
         if event != "NONE" and length >= 86_400_000:
             said = f"{queue.name} has QSVCIEV({event}) and QSVCINT({length}), milliseconds: no event comes in time"
-            fix = alter(queue, "QSVCINT(60000)")
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, keyword="QSVCINT")
+            yield fault(qmgr, queue, said, alter(queue, "QSVCINT(60000)"), keyword="QSVCINT")
 
 
 @check("events-without-queue", WARNING, "Event messages are lost", "MQI-11")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, WARNING, Found, check
+from ..findings import ERROR, WARNING, Found, check, fault
 from ..proofs import Proof, put_to
 from .objects import MOST_CALLS, USUAL, alter, each, put_on, refuses, takes, unset, usable
 
@@ -38,8 +38,8 @@ def _asked(qmgr: QueueManager, queue: str) -> str:
 def define_backout(_: QueueManager, queue: Definition, boq: str) -> str:
     """The command that defines a backout queue with the disposition of its queue, for messages as long."""
     of = queue.attributes
-    group = f" QSGDISP(SHARED) CFSTRUCT({of['CFSTRUCT']})" if of.get("QSGDISP") == "SHARED" else " QSGDISP(GROUP)"
-    group = group if of.get("QSGDISP") in ("SHARED", "COPY") else ""
+    groups = {"SHARED": f" QSGDISP(SHARED) CFSTRUCT({of.get('CFSTRUCT')})", "COPY": " QSGDISP(GROUP)"}
+    group = groups.get(of.get("QSGDISP", ""), "")
     return f"DEFINE QLOCAL({quoted(boq)}){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
 
 
@@ -62,7 +62,7 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
             fix = f"{define_backout(qmgr, queue, boq)}\n{fix}"
         proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
         proved = proof if times < MOST_CALLS and usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, fix, proved, "BOTHRESH", fix_at(qmgr, queue))
+        yield fault(qmgr, queue, said, fix, proved, "BOTHRESH", fix_at(qmgr, queue))
 
 
 @check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
@@ -70,14 +70,13 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in each(estate, "QLOCAL"):
         name, boq = queue.name, queue.attributes["BOQNAME"]
         if boq and not queue.attributes["BOTHRESH"]:
-            said = (
-                f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
-            )
+            said = f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, "
+            said += "however often it fails"
             behind = _local(qmgr, boq)
             back = behind is not None and queue in _path(qmgr, behind)[0]  # a threshold would close a loop
             fix = alter(queue, "BOQNAME(' ')" if back else "BOTHRESH(3)")
             proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
-            yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME")
+            yield fault(qmgr, queue, said, fix, proof, "BOQNAME")
 
 
 @check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")
@@ -102,10 +101,9 @@ def unfit(estate: Definitions) -> Iterator[Found]:
             line = put_on(qmgr, boq, f"bytes({lengths[1] + 1})")
             proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, boq.name, 0) else None
         if said:
-            said = (
-                f"backout queue {boq.name} of {queue.name} {said}: a program that gives up on a message cannot move it"
-            )
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "BOQNAME", severity=severity)
+            said = f"backout queue {boq.name} of {queue.name} {said}: "
+            said += "a program that gives up on a message cannot move it"
+            yield fault(qmgr, queue, said, fix, proof, "BOQNAME", severity=severity)
 
 
 def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
@@ -141,7 +139,7 @@ def loop(estate: Definitions) -> Iterator[Found]:
         direct = all(one.attributes["BOQNAME"] in names for one in path)
         proof = Proof("\n".join((*lines, "queue")), names[0]) if direct else None
         fix = alter(path[-1], "BOTHRESH(0) BOQNAME(' ')")
-        yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "BOQNAME")
+        yield fault(qmgr, queue, said, fix, proof, "BOQNAME")
 
 
 @check("backout-count-lost", WARNING, "A restart forgets how many times a message failed", "MQI-32")
@@ -154,7 +152,7 @@ def count_lost(estate: Definitions) -> Iterator[Found]:
         lines = [*_poisoned(qmgr, queue, 1), f"lab[{qmgr.name!r}].stop()", f"lab[{qmgr.name!r}].start()"]
         shown = f"lab[{qmgr.name!r}].get({name!r}).backout_count"
         proof = Proof("\n".join((*lines, shown)), "0") if usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "HARDENBO"), proof, "NOHARDENBO")
+        yield fault(qmgr, queue, said, alter(queue, "HARDENBO"), proof, "NOHARDENBO")
 
 
 _MOVING = ("RCVR", "RQSTR", "CLUSRCVR", "SDR", "SVR", "CLUSSDR")
@@ -191,10 +189,6 @@ def _stops(qmgr: QueueManager, channel: Definition) -> Proof | None:
     return Proof("\n".join(lines), "('RETRYING', 1)")
 
 
-def _lost(triggered: Definition) -> str:
-    return f"a trigger message for {triggered.name} that its initiation queue does not take is lost"
-
-
 @check("dead-letter-queue-none", WARNING, "A queue manager has no dead-letter queue", "CHL-17")
 def none(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
@@ -203,10 +197,12 @@ def none(estate: Definitions) -> Iterator[Found]:
         if qmgr.attributes["DEADQ"] or not (channels or triggered) or not estate.whole(qmgr):
             continue  # crtmqm -u can set DEADQ too
         proof = _stops(qmgr, channels[0]) if channels else None
-        stops = f"channel {channels[0].name} stops at a persistent message that it cannot deliver" if channels else ""
-        problem = f"DEADQ is blank: {stops or _lost(triggered[0])}"
+        if channels:
+            problem = f"channel {channels[0].name} stops at a persistent message that it cannot deliver"
+        else:
+            problem = f"a trigger message for {triggered[0].name} that its initiation queue does not take is lost"
         position = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
-        yield Found(qmgr.name, "QMGR", "", problem, _DEFAULT, proof, "DEADQ", place=position)
+        yield Found(qmgr.name, "QMGR", "", f"DEADQ is blank: {problem}", _DEFAULT, proof, "DEADQ", place=position)
 
 
 def _found(
@@ -215,20 +211,15 @@ def _found(
     """A finding about a dead-letter queue, at the queue; for one that no script defines, at DEADQ."""
     system = queue.name.startswith("SYSTEM.") and not estate.place(qmgr.name, queue.kind, queue.name).line
     place = estate.place(qmgr.name, "QMGR", "", "DEADQ") if system else None
-    return Found(qmgr.name, queue.kind, queue.name, problem, fix, *more, **keywords)._replace(place=place)
+    return fault(qmgr, queue, problem, fix, *more, **keywords)._replace(place=place)
 
 
 def _dead_letter_queues(estate: Definitions, fit: bool) -> Iterator[tuple[QueueManager, Definition]]:
     """The dead-letter queues that are local queues for messages, or those that are not."""
     for qmgr in estate.queue_managers:
         queue = qmgr.objects.named("QLOCAL", qmgr.attributes["DEADQ"])
-        if queue is not None and _fits(queue) == fit:
+        if queue is not None and fit == (queue.kind == "QLOCAL" and queue.attributes["USAGE"] == "NORMAL"):
             yield qmgr, queue
-
-
-def _fits(queue: Definition) -> bool:
-    """Whether it is a local queue for messages."""
-    return queue.kind == "QLOCAL" and queue.attributes["USAGE"] == "NORMAL"
 
 
 @check("dead-letter-queue-not-local", ERROR, "The dead-letter queue is no local queue for messages", "CHL-17")
@@ -237,14 +228,13 @@ def not_local(estate: Definitions) -> Iterator[Found]:
         what = "a transmission queue, whose channel cannot send a dead letter"
         what = what if queue.kind == "QLOCAL" else f"a {queue.kind}"
         problem = f"DEADQ names {queue.name}, which is {what}; it must be a local queue with USAGE(NORMAL)"
-        refused = queue.kind == "QMODEL"
-        proof = Proof(put_to(qmgr.name, queue.name), "2057 MQRC_Q_TYPE_ERROR") if refused else None
+        put = put_to(qmgr.name, queue.name)
+        proof = Proof(put, "2057 MQRC_Q_TYPE_ERROR") if queue.kind == "QMODEL" else None
         yield Found(qmgr.name, "QMGR", "", problem, _DEFAULT, proof, "DEADQ")
 
 
-@check(
-    "dead-letter-queue-disabled", ERROR, "The dead-letter queue does not take messages, or does not give them", "MQI-11"
-)
+@check("dead-letter-queue-disabled", ERROR, "The dead-letter queue does not take messages, or does not give them",
+       "MQI-11")  # fmt: skip
 def disabled(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in _dead_letter_queues(estate, True):
         name, attributes = queue.name, queue.attributes
@@ -255,8 +245,7 @@ def disabled(estate: Definitions) -> Iterator[Found]:
         if attributes["GET"] == "DISABLED":
             problem = f"dead-letter queue {name} has GET(DISABLED): no dead-letter handler can take a message from it"
             proof = Proof(f"lab[{qmgr.name!r}].get({name!r})", "2016 MQRC_GET_INHIBITED")
-            fix = alter(queue, "GET(ENABLED)")
-            yield _found(estate, qmgr, queue, problem, fix, proof, "GET", severity=WARNING)
+            yield _found(estate, qmgr, queue, problem, alter(queue, "GET(ENABLED)"), proof, "GET", severity=WARNING)
 
 
 @check("dead-letter-queue-small", WARNING, "The dead-letter queue is too small for what a channel brings", "MQI-10")
@@ -270,20 +259,15 @@ def small(estate: Definitions) -> Iterator[Found]:
         longest = max(lengths, key=lambda channel: lengths[channel])
         full = max(receiving, key=lambda channel: channel.attributes["BATCHSZ"])
         if attributes["MAXMSGL"] < lengths[longest]:
-            problem = (
-                f"dead-letter queue {name} takes {attributes['MAXMSGL']} bytes, and channel {longest} brings up to "
-                f"{lengths[longest]}: the channel stops at a longer message that it cannot deliver"
-            )
-            fix = alter(queue, f"MAXMSGL({most})")
+            problem = f"dead-letter queue {name} takes {attributes['MAXMSGL']} bytes, and channel {longest} brings up "
+            problem += f"to {lengths[longest]}: the channel stops at a longer message that it cannot deliver"
             line = put_on(qmgr, queue, f"bytes({attributes['MAXMSGL'] + 1})")
             proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, name, 0) else None
-            yield _found(estate, qmgr, queue, problem, fix, proof, "MAXMSGL")
+            yield _found(estate, qmgr, queue, problem, alter(queue, f"MAXMSGL({most})"), proof, "MAXMSGL")
         if attributes["MAXDEPTH"] < full.attributes["BATCHSZ"]:
             some = f"{attributes['MAXDEPTH']} message{'s' * (attributes['MAXDEPTH'] != 1)}"
-            problem = (
-                f"dead-letter queue {name} takes {some}, fewer than one batch of channel "
-                f"{full.name} (BATCHSZ {full.attributes['BATCHSZ']}): when it is full, the channel stops"
-            )
+            problem = f"dead-letter queue {name} takes {some}, fewer than one batch of channel {full.name} "
+            problem += f"(BATCHSZ {full.attributes['BATCHSZ']}): when it is full, the channel stops"
             put = put_to(qmgr.name, name)
             proof = Proof(f"for _ in range({attributes['MAXDEPTH']}): {put}\n{put}", "2053 MQRC_Q_FULL")
             proved = proof if attributes["MAXDEPTH"] < MOST_CALLS and takes(qmgr, name) else None

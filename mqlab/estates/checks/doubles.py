@@ -12,7 +12,7 @@ from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
 from ...pubsub.topics import wanted_string
 from ..definitions import Place
-from ..findings import ERROR, NOTE, WARNING, Found, absent, check, spellings
+from ..findings import ERROR, NOTE, WARNING, Found, absent, check, fault, spellings
 from ..proofs import Proof, put_to
 from ..routes import route
 from ..together import known
@@ -57,19 +57,14 @@ def _differs(estate: Definitions, members: bool) -> Iterator[Found]:
         where = f"at {first[0].qmgr}" if members else f"in line {before.line}" if same else f"in {before}"
         wrong, words = unlike(estate, first, (part, command), where, members)
         if wrong:
-            sentence = say(
-                "differently",
-                what=f"{command.kind} {command.name}{f' of group {group}' if members else ''}",
-                words=words,
-            )
+            what = f"{command.kind} {command.name}{f' of group {group}' if members else ''}"
+            sentence = say("differently", what=what, words=words)
             asked = f"DISPLAY {command.kind}({quoted(command.name)}) {wrong[0]}"
             now = estate.lab[part.qmgr].objects.get(command.kind, command.name)
             shown = f"lab[{part.qmgr!r}].mqsc({asked!r}).rows[0][{wrong[0]!r}]"
             proof = Proof(shown, str(now.attributes[wrong[0]])) if now is not None else None
-            severity, cause = "" if members or same else NOTE, f"{first[0].file} {part.file}"
-            yield Found(
-                part.qmgr, command.kind, command.name, sentence, "", proof, wrong[0], "", severity, spot, cause=cause
-            )
+            where_else = "" if members or same else NOTE, spot, "", f"{first[0].file} {part.file}"
+            yield Found(part.qmgr, command.kind, command.name, sentence, "", proof, wrong[0], "", *where_else)
 
 
 @check("defined-differently", WARNING, "An object is defined twice, with different values", _PAGE)
@@ -77,12 +72,8 @@ def defined_differently(estate: Definitions) -> Iterator[Found]:
     yield from _differs(estate, False)
 
 
-@check(
-    "shared-definitions-differ",
-    WARNING,
-    "Members of a queue sharing group define a shared object differently",
-    "QSG-03",
-)
+@check("shared-definitions-differ", WARNING, "Members of a queue sharing group define a shared object differently",
+       "QSG-03")  # fmt: skip
 def shared_definitions_differ(estate: Definitions) -> Iterator[Found]:
     yield from _differs(estate, True)
 
@@ -102,31 +93,17 @@ def doubled(estate: Definitions) -> Iterator[Found]:
     first: dict[tuple, Definition] = {}
     for qmgr, subscription, topic in _subscriptions(estate):
         host = subscription.attributes["DESTQMGR"] or qmgr.name
-        other = first.setdefault(
-            (qmgr.name, topic, host, *(subscription.attributes[key] for key in _SAME)), subscription
-        )
+        same = (qmgr.name, topic, host, *(subscription.attributes[key] for key in _SAME))
+        other = first.setdefault(same, subscription)
         if other is not subscription and topic:
             queue = subscription.attributes["DEST"]
             sentence = say("doubled", other=other.name, name=subscription.name, topic=topic, queue=queue)
             local = qmgr.objects.get("QLOCAL", queue) if host == qmgr.name else None
-            plain = (
-                local
-                and usable(qmgr, local)
-                and not re.search("[#+*?]", topic)
-                and not subscription.attributes["SELECTOR"]
-            )
-            lines = (f"lab[{qmgr.name!r}].publish({topic!r}, b'news')", f"lab[{qmgr.name!r}].depth({queue!r}) > 1")
-            proof = Proof("\n".join(lines), "True") if plain else None
-            yield Found(
-                qmgr.name,
-                "SUB",
-                subscription.name,
-                sentence,
-                f"DELETE SUB({quoted(subscription.name)})",
-                proof,
-                "DEST",
-                about=other.name,
-            )
+            plain = not re.search("[#+*?]", topic) and not subscription.attributes["SELECTOR"]
+            lines = f"lab[{qmgr.name!r}].publish({topic!r}, b'news')\nlab[{qmgr.name!r}].depth({queue!r}) > 1"
+            proof = Proof(lines, "True") if local and plain and usable(qmgr, local) else None
+            fix = f"DELETE SUB({quoted(subscription.name)})"
+            yield fault(qmgr, subscription, sentence, fix, proof, "DEST", about=other.name)
 
 
 @check("subscription-astray", ERROR, "A subscription sends to a queue that is not there", "MQI-30")
@@ -141,28 +118,15 @@ def astray(estate: Definitions) -> Iterator[Found]:
         if not here and not lacks and not estate.whole(there):
             continue  # which may be of the name DESTQMGR
         near = "" if host in estate.names else close(estate.names, host)
-        sentence = say(
-            "dest-missing" if lacks else "dest-unknown", name=subscription.name, queue=queue, at=host, there=stop.qmgr
-        )
-        sentence += f"; is {near} meant?" if near else ""
+        case, facts = "dest-missing" if lacks else "dest-unknown", {"queue": queue, "at": host, "there": stop.qmgr}
+        sentence = say(case, name=subscription.name, **facts) + (f"; is {near} meant?" if near else "")
         fix = alter(subscription, f"DEST({quoted(queue)}) DESTQMGR({quoted(near)})") if near else ""
         fix = f"DEFINE QLOCAL({quoted(queue)})" if lacks and not near else fix
-        proof = (
-            Proof(put_to(qmgr.name, f"{queue}@{host}"), f"{stop.reason} {mq.REASONS[stop.reason]}") if here else None
-        )
+        shown = f"{stop.reason} {mq.REASONS[stop.reason]}"
+        proof = Proof(put_to(qmgr.name, f"{queue}@{host}"), shown) if here else None
         spot, severity = stop.qmgr if lacks and not near else qmgr.name, absent(estate, there)
-        yield Found(
-            qmgr.name,
-            "SUB",
-            subscription.name,
-            sentence,
-            fix,
-            proof,
-            "DESTQMGR",
-            spot,
-            severity,
-            cause=f"{host} {lacks and queue}",
-        )
+        cause = f"{host} {lacks and queue}"
+        yield fault(qmgr, subscription, sentence, fix, proof, "DESTQMGR", spot, severity, cause=cause)
 
 
 @check("client-qmgr-unknown", NOTE, "A client channel is for a queue manager of another name", "IBM MQ: QMNAME")
@@ -180,9 +144,7 @@ def client_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         sentence = say(f"client-{'misspelled' if near else 'elsewhere'}", name=client.name, at=name, near=near, end=end)
         proof = Proof(f"lab[{end!r}].connect('A.PROGRAM').open_object('QMGR', {name!r})", "2058 MQRC_Q_MGR_NAME_ERROR")
         fix = f"ALTER CHANNEL({quoted(client.name)}) CHLTYPE(CLNTCONN) QMNAME({quoted(near)})" if near else ""
-        yield Found(
-            qmgr.name, "CLNTCONN", client.name, sentence, fix, proof, "QMNAME", severity=WARNING if near else ""
-        )
+        yield fault(qmgr, client, sentence, fix, proof, "QMNAME", severity=WARNING if near else "")
 
 
 def close(names: Sequence[str], name: str) -> str:

@@ -11,7 +11,7 @@ from ...engine.words.constants import EXPIRY_MAXIMUM
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, WARNING, Found, check
+from ..findings import ERROR, NOTE, WARNING, Found, check, fault
 from ..proofs import Proof
 from .objects import alter, each, put_on, takes, unset
 
@@ -63,7 +63,7 @@ def invalid(estate: Definitions) -> Iterator[Found]:
         said = f"CUSTOM of {one.name} has {found[0].strip()}, which limits nothing; CAPEXPRY(50) is 5 seconds"
         lives = takes(qmgr, one.name, 1_000) and cap_of(one.attributes, qmgr.level) is None
         proof = _lives(qmgr, one, None) if lives and one.kind == "QLOCAL" else None
-        yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CUSTOM")
+        yield fault(qmgr, one, said, _without(one), proof, "CUSTOM")
 
 
 @check("expiry-cap-ignored", ERROR, "A queue manager does not know CAPEXPRY", "EXP-31")
@@ -74,7 +74,7 @@ def ignored(estate: Definitions) -> Iterator[Found]:
         why = "on VSE/ESA every lifetime is unlimited" if qmgr.platform == "vse" else "CAPEXPRY needs command level 800"
         said = f"CUSTOM of {one.name} has CAPEXPRY({_custom(one)}), which limits nothing: {why}"
         proof = _lives(qmgr, one, None) if takes(qmgr, one.name, 1_000) else None
-        yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CUSTOM")
+        yield fault(qmgr, one, said, _without(one), proof, "CUSTOM")
 
 
 @check("expiry-cap-twice", WARNING, "CAPEXPRY is given twice, with two values", "EXP-31")
@@ -82,22 +82,14 @@ def twice(estate: Definitions) -> Iterator[Found]:
     for qmgr, one in each(estate, *_QUEUES):
         attribute, custom = one.attributes.get("CAPEXPRY", -1), _custom(one)
         given = [f"CAPEXPRY({value})" for value in dict.fromkeys(_GIVEN.findall(one.attributes["CUSTOM"].upper()))]
+        plays = custom is not None and _cap(qmgr, one) == custom and one.kind == "QLOCAL"
+        proof = _lives(qmgr, one, custom) if plays and takes(qmgr, one.name, 1_000) else None
         if len(given) > 1:
             said = f"CUSTOM of {one.name} has {' and '.join(given)}, {_TENTHS}: leave all but one out"
-            fix = _without(one, given[0] if attribute < 0 else "")
-            proof = _lives(qmgr, one, custom) if one.kind == "QLOCAL" and takes(qmgr, one.name, 1_000) else None
-            proof = proof if custom is not None and _cap(qmgr, one) == custom else None
-            yield Found(qmgr.name, one.kind, one.name, said, fix, proof, "CUSTOM")
-            continue
-        if attribute < 0 or custom in (None, attribute):
-            continue
-        said = f"{one.name} has CAPEXPRY({attribute}) and CUSTOM('CAPEXPRY({custom})'), {_TENTHS}: leave one out"
-        proof = (
-            _lives(qmgr, one, custom)
-            if takes(qmgr, one.name, 1_000) and one.kind == "QLOCAL" and _cap(qmgr, one) == custom
-            else None
-        )
-        yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CAPEXPRY")
+            yield fault(qmgr, one, said, _without(one, given[0] if attribute < 0 else ""), proof, "CUSTOM")
+        elif attribute >= 0 and custom not in (None, attribute):
+            said = f"{one.name} has CAPEXPRY({attribute}) and CUSTOM('CAPEXPRY({custom})'), {_TENTHS}: leave one out"
+            yield fault(qmgr, one, said, _without(one), proof, "CAPEXPRY")
 
 
 def _onward(qmgr: QueueManager, one: Definition) -> Definition | None:
@@ -117,10 +109,9 @@ def hidden(estate: Definitions) -> Iterator[Found]:
         if onward is None or cap is None or lower is None or cap <= lower:
             continue
         said = f"{one.name} has CAPEXPRY({cap}), and {onward.name} behind it {lower}, {_TENTHS}: the lower counts"
-        fix = _unlimited(qmgr, one)
         open_ = one.attributes["PUT"] == "ENABLED" and onward.kind == "QLOCAL"
         proof = _lives(qmgr, one, lower) if open_ and takes(qmgr, onward.name, 1_000) else None
-        yield Found(qmgr.name, one.kind, one.name, said, fix, proof, "CAPEXPRY")
+        yield fault(qmgr, one, said, _unlimited(qmgr, one), proof, "CAPEXPRY")
 
 
 def _capped(qmgr: QueueManager, queue: Definition, said: str, severity: str = "") -> Iterator[Found]:
@@ -129,8 +120,7 @@ def _capped(qmgr: QueueManager, queue: Definition, said: str, severity: str = ""
     if cap is not None:
         proof = _lives(qmgr, queue, cap) if takes(qmgr, queue.name, 1_000) else None
         said = said.format(f"CAPEXPRY({cap}), {_TENTHS}")
-        fix = _unlimited(qmgr, queue)
-        yield Found(qmgr.name, queue.kind, queue.name, said, fix, proof, "CAPEXPRY", severity=severity)
+        yield fault(qmgr, queue, said, _unlimited(qmgr, queue), proof, "CAPEXPRY", severity=severity)
 
 
 @check("expiry-cap-in-transit", NOTE, "Every message to another queue manager expires", "EXP-28")
@@ -166,11 +156,10 @@ def system(estate: Definitions) -> Iterator[Found]:
         for queue in qmgr.objects.match((*_QUEUES, "QMODEL")):
             name, default = queue.name, queue.name.startswith("SYSTEM.DEFAULT.")
             if name.startswith("SYSTEM.") and not _MAY.match(name) and name != qmgr.attributes["DEADQ"]:
-                sentence = (
-                    "what IBM MQ keeps there for itself expires" if _OWN.match(name) else "each message there expires"
-                )
+                own = _OWN.match(name)
+                sentence = "what IBM MQ keeps there for itself expires" if own else "each message there expires"
                 sentence = "each queue that is defined without CAPEXPRY gets it" if default else sentence
-                yield from _capped(qmgr, queue, f"{name} has {{}}: {sentence}", WARNING if _OWN.match(name) else "")
+                yield from _capped(qmgr, queue, f"{name} has {{}}: {sentence}", WARNING if own else "")
 
 
 @check("expiry-scan-off", WARNING, "Expired messages stay until a get reaches them", "EXP-33")
@@ -186,12 +175,8 @@ def scan_off(estate: Definitions) -> Iterator[Found]:
             continue
         queue = capped[0]
         said = f"EXPRYINT is OFF, and messages on {queue.name} expire: they take up room until a get reaches them"
-        lines = (
-            put_on(qmgr, queue),
-            "lab.advance(7 * 24 * 3600)",
-            f'lab[{qmgr.name!r}].status({queue.name!r})["CURDEPTH"]',
-        )
+        week = f"{put_on(qmgr, queue)}\nlab.advance(7 * 24 * 3600)"
         soon = takes(qmgr, queue.name, 1_000) and (_cap(qmgr, queue) or 0) < 7 * 24 * 36_000
-        proof = Proof("\n".join(lines), "1") if soon else None
+        proof = Proof(f'{week}\nlab[{qmgr.name!r}].status({queue.name!r})["CURDEPTH"]', "1") if soon else None
         place = unset(estate, qmgr, "EXPRYINT", queue)
         yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR EXPRYINT(60)", proof, "EXPRYINT", place=place)

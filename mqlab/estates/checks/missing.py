@@ -11,7 +11,7 @@ from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
 from ..clustered import in_cluster, unsure_of
-from ..findings import ERROR, NOTE, OPEN, Found, check
+from ..findings import ERROR, NOTE, OPEN, Found, check, fault
 from ..proofs import Proof, put_to
 from .channels import called_by, xmitq_for
 from .dead_letters import define_backout, fix_at
@@ -36,9 +36,7 @@ def _duplicates(qmgr: QueueManager, queue: Definition, _: str) -> Proof | None:
 
 
 _PROOFS: dict[str, Callable[[QueueManager, Definition, str], Proof | None]] = {
-    "put to the alias": lambda qmgr, definition, _: Proof(
-        put_to(qmgr.name, definition.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q"
-    ),
+    "put to the alias": lambda qmgr, alias, _: Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q"),
     "put to the name": _put,
     "put to a queue that must duplicate": _duplicates,
     "start the channel": called_by,
@@ -80,12 +78,10 @@ def _found(estate: Definitions, qmgr: QueueManager, definition: Definition, row:
         fits = lambda near_by: near_by is not definition and near_by.kind not in unfit  # noqa: E731
         what, near, severity = unknown(estate, qmgr, kind, name, fits=fits)
         if not near and definition.kind not in ("QMGR", "CHANNEL") and (unsure := unsure_of(qmgr, kind, name)):
-            astray = qmgr.objects.clusters_of(definition) and in_cluster(
-                qmgr, kind, name
-            )  # cluster-alias-astray judges
-            if certain and not astray:
+            # cluster-alias-astray judges an alias in a cluster
+            if certain and not (qmgr.objects.clusters_of(definition) and in_cluster(qmgr, kind, name)):
                 sentence = f"cluster; {keyword} of {definition.name} is {name}: {unsure}"
-                yield Found(qmgr.name, definition.kind, definition.name, sentence, keyword=keyword, severity=OPEN)
+                yield fault(qmgr, definition, sentence, keyword=keyword, severity=OPEN)
             return
         fix = f"DEFINE {kind}({quoted(name)})" if row.get("define") and kind != "TOPIC" else ""
         fix = _DEFINES[row["define"]](qmgr, definition, name) if row.get("define") in _DEFINES else fix
@@ -96,9 +92,7 @@ def _found(estate: Definitions, qmgr: QueueManager, definition: Definition, row:
     sentence = row.get("said", f"{keyword} of {definition.kind} {{name}}".strip() + " names {what}")
     sentence = " ".join(sentence.format(name=definition.name, what=what).split())
     sentence += ": every put fails, because of STRMQOS(MUSTDUP)" if proof and not certain else ""
-    yield Found(
-        qmgr.name, definition.kind, definition.name, sentence, fix, proof, keyword, fix_at(qmgr, definition), severity
-    )
+    yield fault(qmgr, definition, sentence, fix, proof, keyword, fix_at(qmgr, definition), severity)
 
 
 def _check(*rows: _Row) -> Callable[[Definitions], Iterator[Found]]:

@@ -13,7 +13,7 @@ from ...lab.queue_manager import QueueManager
 from ...topology.clusters import joined
 from ..clustered import unsure_of
 from ..definitions import Place
-from ..findings import NOTE, OPEN, RETIRED, WARNING, Found, check
+from ..findings import NOTE, OPEN, RETIRED, WARNING, Found, check, fault
 from ..proofs import Proof, put_to
 from ..routes import in_other_case
 from ..uses import QUEUE, Use, index, key_in_index
@@ -23,13 +23,9 @@ if TYPE_CHECKING:
     from ..definitions import Definitions
 
 
-def _clusters(estate: Definitions) -> set[str]:
-    """The clusters of which the scripts have a channel."""
-    return {name for qmgr in estate.queue_managers for name in joined(qmgr)}
-
-
 @check("namelist-of-unknown", NOTE, "A namelist names an object that is not defined", "IBM MQ: DEFINE NAMELIST")
 def namelist_of_unknown(estate: Definitions) -> Iterator[Found]:
+    clusters = {name for qmgr in estate.queue_managers for name in joined(qmgr)}
     for qmgr in estate.queue_managers:
         everything = [*qmgr.objects.everything(), Definition("QMGR", "", qmgr.attributes)]
         by = {key: {one.attributes.get(key) for one in everything} for key in ("CLUSNL", "REPOSNL", "SSLCRLNL")}
@@ -37,9 +33,9 @@ def namelist_of_unknown(estate: Definitions) -> Iterator[Found]:
         for one in estate.own(qmgr, "NAMELIST"):
             listed, sort = one.attributes["NAMES"], one.attributes.get("NLTYPE", "NONE")
             if sort == "CLUSTER" or one.name in by["CLUSNL"] | by["REPOSNL"]:
-                if missing := [name for name in listed if name not in _clusters(estate)]:
+                if missing := [name for name in listed if name not in clusters]:
                     said = f"cluster; no script here has a channel of {missing[0]}, which namelist {one.name} names"
-                    yield Found(qmgr.name, "NAMELIST", one.name, said, keyword="NAMES", severity=OPEN)
+                    yield fault(qmgr, one, said, keyword="NAMES", severity=OPEN)
                 continue
             kind = "AUTHINFO" if sort == "AUTHINFO" or one.name in by["SSLCRLNL"] else "QLOCAL"
             queues = kind == "AUTHINFO" or sort in ("QUEUE", "Q") or any(qmgr.objects.named(kind, n) for n in listed)
@@ -59,13 +55,13 @@ def _listed(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str,
     unsure = {name: unsure_of(qmgr, kind, name) for name in missing} if kind == "QLOCAL" else {}
     if which := next((name for name in missing if unsure.get(name)), ""):
         said = f"cluster; namelist {one.name} names {which}: {unsure[which]}"
-        return Found(qmgr.name, "NAMELIST", one.name, said, keyword="NAMES", severity=OPEN)
+        return fault(qmgr, one, said, keyword="NAMES", severity=OPEN)
     kept = [near.get(name, name) for name in one.attributes["NAMES"]]
     fix = alter(one, "NAMES({})".format(",".join(quoted(name) for name in kept if name) or quoted("")))
     asked = f"lab[{qmgr.name!r}].mqsc({f'DISPLAY AUTHINFO({missing[0]!r})'!r}).replies[0].code"
     proof = Proof(put_to(qmgr.name, missing[0]), "2085 MQRC_UNKNOWN_OBJECT_NAME")
     proof = proof if kind == "QLOCAL" else Proof(asked, "AMQ8147E")
-    return Found(qmgr.name, "NAMELIST", one.name, said, fix, proof, "NAMES")
+    return fault(qmgr, one, said, fix, proof, "NAMES")
 
 
 @check("record-of-nothing", NOTE, "A security record is about nothing", "IBM MQ: SET AUTHREC")
@@ -80,9 +76,7 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
             unclear = re.search(r"[*?%]|^@|^SYSTEM[.]", profile) or (sort == "QUEUE" and members)
             if unclear or not kinds or not any(estate.own(qmgr, *kinds)):
                 continue
-            if any(qmgr.objects.get(kind, profile) for kind in kinds):
-                continue
-            if not estate.refused(qmgr, profile):
+            if not any(qmgr.objects.get(kind, profile) for kind in kinds) and not estate.refused(qmgr, profile):
                 said = f"a record of {verb} is about {sort} {profile}, which is not defined"
                 place, which = written(estate, qmgr, verb, profile), f"{verb} {sort} {profile}"
                 command = f"DISPLAY {sort}({quoted(profile)})"
@@ -98,10 +92,8 @@ def record_misspelled(estate: Definitions) -> Iterator[Found]:
         for profile in sorted(profiles):
             near = next((name for name, letters in channels.items() if letters == _letters(profile)), "")
             if near and not estate.refused(qmgr, profile):
-                said = (
-                    f"records of CHLAUTH are about channel {profile}, which is not defined; {near} is: nothing maps or "
-                )
-                said += "blocks as meant"
+                said = f"records of CHLAUTH are about channel {profile}, which is not defined; {near} is: "
+                said += "nothing maps or blocks as meant"
                 place = written(estate, qmgr, "CHLAUTH", profile)
                 yield Found(qmgr.name, "CHANNEL", near, said, place=place, about=profile)
 
@@ -114,10 +106,9 @@ def _letters(name: str) -> tuple[list[str], list[str]]:
 def written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str, who: str = "") -> Place | None:
     """Where a security record of this profile is set, for the user `who`."""
     record = re.compile(rf"(?is){verb}\b.*\(\s*'?{re.escape(profile)}(?=['\s)])")
-    for part, reply in zip(estate.parts, estate.replies, strict=True):
-        for one in reply.replies if part.qmgr == qmgr.name else ():
-            if one.verb == "SET" and who in one.command and record.search(one.command):
-                return Place(part.file, one.line)
+    for part, command in estate.ran(qmgr.name):
+        if command.verb == "SET" and who in command.command and record.search(command.command):
+            return Place(part.file, command.line)
     return None
 
 
@@ -133,11 +124,10 @@ def cluster(estate: Definitions) -> Iterator[Found]:
 
 
 _NOT_YET = r"(?! *(?:FOR|IN|ON|WITH)\b)(?!.*\b(?:BEFORE|EXCEPT|TILL|UNLESS|UNTIL|WITHOUT)\b)"
-_WORDS = rf"OBSOLETE|DEPRECATED|DECOMMISSIONED|DO[ ._]?NOT[ ._]?USE{_NOT_YET}|NO LONGER (?:USED|IN USE)"
+_GONE = "OBSOLETE|DEPRECATED|DECOMMISSIONED"
+_WORDS = rf"{_GONE}|DO[ ._]?NOT[ ._]?USE{_NOT_YET}|NO LONGER (?:USED|IN USE)"
 _SAID = re.compile(rf"(?i)(?<![A-Z])(?:{_WORDS})(?![A-Z])|\bRETIRED(?= *(?:$|[^ A-Z]|(?:IN|ON|SINCE|BY)\b))")
-_NAMED_RETIRED = re.compile(
-    r"(?i)(?<![A-Z])(?:OBSOLETE|DEPRECATED|DECOMMISSIONED|DO[._]?NOT[._]?USE)(?![A-Z])|\bRETIRED$"
-)
+_NAMED_RETIRED = re.compile(rf"(?i)(?<![A-Z])(?:{_GONE}|DO[._]?NOT[._]?USE)(?![A-Z])|\bRETIRED$")
 _KINDS = (*QUEUE_KINDS, "CHANNEL", "CLNTCONN", "PROCESS", "NAMELIST", "TOPIC", "SUB", "CFSTRUCT", "STGCLASS")
 _PAGE = "IBM MQ: ALTER queues (alter queue settings)"
 
@@ -167,7 +157,7 @@ def object_retired(estate: Definitions) -> Iterator[Found]:
             said = f"{one.kind} {one.name} is retired ({because}), and no object here refers to it"
             private = one.attributes.get("QSGDISP", "QMGR") == "QMGR" and one.kind != "CFSTRUCT"
             fix = f"DELETE {one.kind}({quoted(one.name)})" if private else ""
-            yield Found(qmgr.name, one.kind, one.name, said, fix, None, "DESCR")
+            yield fault(qmgr, one, said, fix, None, "DESCR")
 
 
 @check("retired-object-used", WARNING, "An object leads to a retired one", _PAGE)

@@ -74,8 +74,7 @@ def unset(estate: Definitions, qmgr: QueueManager, keyword: str, needs: Definiti
 
 def records_unsure(estate: Definitions, qmgr: QueueManager, sort: str) -> bool:
     """Whether a SET command of a queue manager about its records, CHLAUTH or AUTHREC, was refused."""
-    own = (of.replies for part, of in zip(estate.parts, estate.replies, strict=True) if part.qmgr == qmgr.name)
-    return any(not one.ok and sort in one.command.upper() for replies in own for one in replies)
+    return any(not command.ok and sort in command.command.upper() for _, command in estate.ran(qmgr.name))
 
 
 def alter(one: Definition, change: str) -> str:

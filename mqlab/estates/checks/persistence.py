@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, WARNING, Found, check
+from ..findings import ERROR, NOTE, WARNING, Found, check, fault
 from ..proofs import Proof, put_to
 from ..routes import DELIVERS, Route
 from .objects import USUAL, alter, each, put_on, refuses, takes
@@ -41,7 +41,7 @@ def refused(estate: Definitions) -> Iterator[Found]:
             fix = f"ALTER CFSTRUCT({quoted(structure.name)}) {level} RECOVER(YES)"
             proof = Proof(put_on(qmgr, queue), "2048 MQRC_PERSISTENT_NOT_ALLOWED")
             proved = proof if takes(qmgr, queue.name, 1_000) else None
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proved, "DEFPSIST")
+            yield fault(qmgr, queue, said, fix, proved, "DEFPSIST")
 
 
 @check("structure-short", NOTE, "A structure takes only shorter messages than its queues", "QSG-04")
@@ -58,33 +58,23 @@ def short(estate: Definitions) -> Iterator[Found]:
         normal = queue.attributes["USAGE"] == "NORMAL" and takes(qmgr, queue.name)
         proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if normal else None
         fix = f"ALTER CFSTRUCT({quoted(structure.name)}) CFLEVEL(4)"
-        yield Found(qmgr.name, "CFSTRUCT", structure.name, said, fix, proof, "CFLEVEL")
+        yield fault(qmgr, structure, said, fix, proof, "CFLEVEL")
 
 
 @check("persistence-decided-by-alias", NOTE, "An alias makes messages nonpersistent", "IGQ-08")
 def decided_by_alias(estate: Definitions) -> Iterator[Found]:
     for qmgr, alias in each(estate, "QALIAS"):
         of, base = alias.attributes, qmgr.objects.named("QLOCAL", alias.attributes["TARGET"])
-        if (
-            of["TARGTYPE"] == "TOPIC"
-            or base is None
-            or base.kind not in ("QLOCAL", "QREMOTE")
-            or qmgr.platform == "vse"
-        ):
+        kind = "" if base is None or of["TARGTYPE"] == "TOPIC" or qmgr.platform == "vse" else base.kind
+        if base is None or kind not in ("QLOCAL", "QREMOTE") or "DISABLED" in (of["PUT"], base.attributes["PUT"]):
             continue
-        if (
-            of["DEFPSIST"] == "YES"
-            or base.attributes["DEFPSIST"] == "NO"
-            or "DISABLED" in (of["PUT"], base.attributes["PUT"])
-        ):
+        if of["DEFPSIST"] == "YES" or base.attributes["DEFPSIST"] == "NO":
             continue
-        said = (
-            f"alias {alias.name} has DEFPSIST(NO), and {base.name} behind it DEFPSIST(YES): the alias decides, and a "
-        )
-        said += "message of the default persistence does not survive a restart"
+        said = f"alias {alias.name} has DEFPSIST(NO), and {base.name} behind it DEFPSIST(YES): the alias decides, and "
+        said += "a message of the default persistence does not survive a restart"
         proof = Proof(f"{put_to(qmgr.name, alias.name)}.persistent", "False")
         proved = proof if base.kind == "QLOCAL" and takes(qmgr, base.name) else None
-        yield Found(qmgr.name, "QALIAS", alias.name, said, alter(alias, "DEFPSIST(YES)"), proved, "DEFPSIST")
+        yield fault(qmgr, alias, said, alter(alias, "DEFPSIST(YES)"), proved, "DEFPSIST")
 
 
 class _Fast(NamedTuple):
@@ -106,14 +96,11 @@ def _fast(estate: Definitions) -> Iterator[_Fast]:
             continue
         there, name = found.end
         end = estate.lab[there].objects.get("QLOCAL", name)
-        channels = [
-            (hop.name, estate.lab[hop.qmgr].objects.get("CHANNEL", hop.name))
-            for hop in found.hops
-            if hop.kind == "CHANNEL"
-        ]
-        fast = len(channels) == 2 and all(one and one.attributes["NPMSPEED"] == "FAST" for _, one in channels)
+        hops = [hop for hop in found.hops if hop.kind == "CHANNEL"]
+        channels = [estate.lab[hop.qmgr].objects.get("CHANNEL", hop.name) for hop in hops]
+        fast = len(channels) == 2 and all(channel and channel.attributes["NPMSPEED"] == "FAST" for channel in channels)
         if end is not None and end.attributes["DEFPSIST"] == "YES" and fast:
-            yield _Fast(qmgr, remote, found, end, there, channels[0][0])
+            yield _Fast(qmgr, remote, found, end, there, hops[0].name)
 
 
 @check("fast-channel-loses", NOTE, "A channel can lose messages of a queue that would keep them", "CHL-07")
@@ -127,16 +114,12 @@ def fast_channel(estate: Definitions) -> Iterator[Found]:
         said = f"channel {name} has NPMSPEED(FAST), and {one.remote.name}{more} DEFPSIST(NO) before {one.end.name} of "
         said += f"{one.there}, which has DEFPSIST(YES): when the channel breaks, messages on their way are lost"
         fix = "\n".join(alter(each.remote, "DEFPSIST(YES)") for each in through)
-        there = one.there
+        there, put = one.there, put_to(at, one.remote.name)
         lines = (
             f"lab.link({at!r}, {there!r}, latency=1)",
             *(f"lab[{qmgr!r}].mqsc({command!r})" for qmgr, command in one.route.starts),
-            put_to(at, one.remote.name),
-            "lab.advance(60)",
-            put_to(at, one.remote.name),
-            "lab.advance(0.5)",
-            f"lab.cut({at!r}, {there!r})",
-            "lab.advance(60)",
+            f"{put}\nlab.advance(60)\n{put}\nlab.advance(0.5)",
+            f"lab.cut({at!r}, {there!r})\nlab.advance(60)",
             f'lab[{there!r}].status({one.end.name!r})["CURDEPTH"]',
         )
         yield Found(at, "CHANNEL", name, said, fix, Proof("\n".join(lines), "1"), "NPMSPEED")
@@ -150,10 +133,8 @@ def depth_none(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in each(estate, "QLOCAL"):
         if queue.attributes["MAXDEPTH"] == 0:
             said = f"{queue.name} has MAXDEPTH(0): every put to it fails with 2053"
-            open_ = queue.attributes["PUT"] == "ENABLED"
-            proof = refuses(qmgr, queue, "2053 MQRC_Q_FULL") if open_ else None
-            fix = alter(queue, "MAXDEPTH(5000)")
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "MAXDEPTH")
+            proof = refuses(qmgr, queue, "2053 MQRC_Q_FULL") if queue.attributes["PUT"] == "ENABLED" else None
+            yield fault(qmgr, queue, said, alter(queue, "MAXDEPTH(5000)"), proof, "MAXDEPTH")
 
 
 @check("queue-depth-odd", NOTE, "A queue accepts one message, or as many as the disk does", "MQI-09")
@@ -166,15 +147,7 @@ def depth_odd(estate: Definitions) -> Iterator[Found]:
         most = "nothing but its storage limits the queue, and a reader that stops is noticed late"
         said = f"{queue.name} has MAXDEPTH({depth}): {'a second message fails with 2053' if depth == 1 else most}"
         proof = Proof(f"{put}\n{put}", "2053 MQRC_Q_FULL") if depth == 1 and takes(qmgr, queue.name, 1_000) else None
-        fix = alter(queue, "MAXDEPTH(5000)")
-        yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "MAXDEPTH")
-
-
-def _given(estate: Definitions, qmgr: QueueManager) -> bool:
-    """Whether the scripts contain MAXMSGL of a queue manager."""
-    replies = zip(estate.parts, estate.replies, strict=True)
-    commands = (one for part, all_ in replies if part.qmgr == qmgr.name for one in all_.replies if one.kind == "QMGR")
-    return estate.whole(qmgr) or any("MAXMSGL" in one.command.upper() for one in commands)
+        yield fault(qmgr, queue, said, alter(queue, "MAXDEPTH(5000)"), proof, "MAXDEPTH")
 
 
 @check("queue-longer-than-qmgr", NOTE, "A queue accepts longer messages than its queue manager", "MQI-10")
@@ -182,9 +155,11 @@ def longer(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in each(estate, "QLOCAL"):
         length, most = queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]
         if length > most:
-            known = f"{qmgr.name} MAXMSGL({most})"
-            known = known if _given(estate, qmgr) else f"no script here sets MAXMSGL of {qmgr.name} (default {most})"
+            commands = (command.command.upper() for _, command in estate.ran(qmgr.name) if command.kind == "QMGR")
+            known = f"no script here sets MAXMSGL of {qmgr.name} (default {most})"
+            if estate.whole(qmgr) or any("MAXMSGL" in text for text in commands):
+                known = f"{qmgr.name} MAXMSGL({most})"
             said = f"{queue.name} has MAXMSGL({length}), and {known}: a longer put fails with 2031"
             line = put_on(qmgr, queue, f"bytes({most + 1})")
             proof = Proof(line, "2031 MQRC_MSG_TOO_BIG_FOR_Q_MGR") if takes(qmgr, queue.name, 0) else None
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, f"ALTER QMGR MAXMSGL({length})", proof, "MAXMSGL")
+            yield fault(qmgr, queue, said, f"ALTER QMGR MAXMSGL({length})", proof, "MAXMSGL")

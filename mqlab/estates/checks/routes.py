@@ -14,7 +14,7 @@ from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
 from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..clustered import instead
-from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check, fault
 from ..proofs import Proof, put_to
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
 from ..together import known
@@ -52,27 +52,20 @@ def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[Q
 
 
 def _found(
-    estate: Definitions,
-    qmgr: QueueManager,
-    one: Definition,
-    refused: MQError,
-    said: str,
-    fix: str,
-    keyword: str,
-    severity: str = "",
-    unsure: str = "",
-) -> Found:
+    estate: Definitions, qmgr: QueueManager, one: Definition, refused: MQError, sentence: str, fix: str, keyword: str,
+    severity: str = "", unsure: str = "",
+) -> Found:  # fmt: skip
     """A finding about a definition to which a put fails."""
     what = "alias" if one.kind == "QALIAS" else "remote definition"
     what = "alias of a queue manager" if "@" in _named(one) else what
     if unsure:
         known = instead(qmgr, _named(one), refused)
-        said = f"{unsure}; {what} {one.name}: {known.fact if known else said}"
-        return Found(qmgr.name, one.kind, one.name, said, "", None, keyword, severity=OPEN)
+        sentence = f"{unsure}; {what} {one.name}: {known.fact if known else sentence}"
+        return fault(qmgr, one, sentence, "", None, keyword, severity=OPEN)
     proof = Proof(put_to(qmgr.name, _named(one)), f"{refused.reason} {refused.name}")
     nowhere = "leads nowhere" if estate.whole(qmgr) else "leads nowhere in these scripts"
-    said = f"{what} {one.name} {nowhere}: {said}; a put to it fails with {refused.reason}"
-    return Found(qmgr.name, one.kind, one.name, said, fix, proof, keyword, severity=severity)
+    sentence = f"{what} {one.name} {nowhere}: {sentence}; a put to it fails with {refused.reason}"
+    return fault(qmgr, one, sentence, fix, proof, keyword, severity=severity)
 
 
 @check("alias-target-type", ERROR, "An alias leads to another alias", "MQI-14")
@@ -98,10 +91,8 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
         near = in_other_case(qmgr, "QLOCAL", xmitq)
         said = f"XMITQ is {nothing(estate, qmgr, xmitq)}" + (f", and {near} differs in case only" if near else "")
         fix = alter(one, f"XMITQ({quoted(near)})") if near else xmitq_for(qmgr, xmitq)
-        severity = ERROR if near else absent(estate, qmgr)
-        yield _found(
-            estate, qmgr, one, refused, said, fix, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
-        )
+        severity, unsure = ERROR if near else absent(estate, qmgr), "" if near or unsure == "cluster" else unsure
+        yield _found(estate, qmgr, one, refused, said, fix, "XMITQ", severity, unsure)
 
 
 @check("remote-xmitq-wrong", ERROR, "A remote definition uses a queue that is no transmission queue", "CHL-01")
@@ -126,9 +117,8 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         yield _found(estate, qmgr, one, refused, said, fix, keyword, unsure=unsure)
 
 
-@check(
-    "remote-qmgr-unknown", ERROR, "No transmission queue leads to the queue manager of a remote definition", "CHL-01"
-)
+@check("remote-qmgr-unknown", ERROR, "No transmission queue leads to the queue manager of a remote definition",
+       "CHL-01")  # fmt: skip
 def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
     for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_REMOTE_Q_MGR):
         at = one.attributes["RQMNAME"] or one.name
@@ -139,9 +129,7 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         near = in_other_case(qmgr, "QLOCAL", at)
         queue = qmgr.objects.get("QLOCAL", near)
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
-        said = (
-            f"no transmission queue of {qmgr.name} {'is' if estate.whole(qmgr) else 'in these scripts is'} called {at}"
-        )
+        said = f"no transmission queue of {qmgr.name} {'' if estate.whole(qmgr) else 'in these scripts '}is called {at}"
         said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
         fix = alter(one, f"RQMNAME({quoted(near)})") if near else xmitq_for(qmgr, at)
         yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
@@ -156,12 +144,8 @@ def remote_to_itself(estate: Definitions) -> Iterator[Found]:
         blank = unsure if unsure == "cluster" and not at else ""
         said = f"RQMNAME is {at or 'blank'}" + (", which is this queue manager" if at else "")
         local = rname != one.name and qmgr.objects.get("QLOCAL", rname) is not None
-        fix = (
-            f"DELETE QREMOTE({quoted(one.name)})\nDEFINE QALIAS({quoted(one.name)}) TARGET({quoted(rname)})"
-            if local
-            else ""
-        )
-        yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", unsure=blank)
+        fix = f"DELETE QREMOTE({quoted(one.name)})\nDEFINE QALIAS({quoted(one.name)}) TARGET({quoted(rname)})"
+        yield _found(estate, qmgr, one, refused, said, fix if local else "", "RQMNAME", unsure=blank)
 
 
 @check("default-xmitq-wrong", ERROR, "The default transmission queue is none", "CHL-01")
@@ -175,18 +159,17 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
             refused = failed
         if not name or refused.reason == mq.MQRC_UNKNOWN_REMOTE_Q_MGR or estate.refused(qmgr, name):
             continue
-        missing, usage = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
-        near = in_other_case(qmgr, "QLOCAL", name) if refused.reason == missing else ""
-        why = f"DEFXMITQ is {nothing(estate, qmgr, name)}" if refused.reason == missing else refused.said
+        missing = refused.reason == mq.MQRC_UNKNOWN_DEF_XMIT_Q
+        near = in_other_case(qmgr, "QLOCAL", name) if missing else ""
+        why = f"DEFXMITQ is {nothing(estate, qmgr, name)}" if missing else refused.said
         said = f"{why}{f', and {near} differs in case only' if near else ''}: a put to a queue manager without a "
         said += f"transmission queue fails with {refused.reason}"
-        fix = dict.fromkeys((missing, usage), xmitq_for(qmgr, name))
-        command = (
-            f"ALTER QMGR DEFXMITQ({quoted(near)})" if near else fix.get(refused.reason) or "ALTER QMGR DEFXMITQ(' ')"
-        )
+        served = missing or refused.reason == mq.MQRC_DEF_XMIT_Q_USAGE_ERROR
+        fix = xmitq_for(qmgr, name) if served and not near else ""
+        fix = fix or f"ALTER QMGR DEFXMITQ({quoted(near)})"
         proof = Proof(put_to(qmgr.name, "A.QUEUE@NO.SUCH.QMGR"), f"{refused.reason} {refused.name}")
-        severity = absent(estate, qmgr) if refused.reason == missing and not near else ""
-        yield Found(qmgr.name, "QMGR", "", said, command, proof, "DEFXMITQ", severity=severity)
+        severity = absent(estate, qmgr) if missing and not near else ""
+        yield Found(qmgr.name, "QMGR", "", said, fix, proof, "DEFXMITQ", severity=severity)
 
 
 def every_route(estate: Definitions) -> dict[tuple[str, str], Route]:
@@ -201,11 +184,10 @@ def every_route(estate: Definitions) -> dict[tuple[str, str], Route]:
 def _beyond(estate: Definitions) -> dict[tuple[str, str], Route]:
     """The routes of `every_route`, of which those that are broken go on past channels that do not start or get."""
     if "beyond" not in estate.kept:
-        senders = senders_of(estate)
-        estate.kept["beyond"] = {
-            (at, name): route(estate, found.name, at, senders, beyond=True) if found.verdict == BROKEN else found
-            for (at, name), found in every_route(estate).items()
-        }
+        known, senders = every_route(estate), senders_of(estate)
+        broken = {key: found for key, found in known.items() if found.verdict == BROKEN}
+        further = {key: route(estate, found.name, key[0], senders, beyond=True) for key, found in broken.items()}
+        estate.kept["beyond"] = known | further
     return estate.kept["beyond"]
 
 
@@ -244,12 +226,8 @@ def _fate(found: Route, qmgr: str) -> str:
     return f"{qmgr} has no dead-letter queue for it: a fast message is lost, and any other stops the channel"
 
 
-@check(
-    "remote-target-missing",
-    ERROR,
-    "A remote definition leads to a queue that its queue manager does not have",
-    "MQI-30",
-)
+@check("remote-target-missing", ERROR, "A remote definition leads to a queue that its queue manager does not have",
+       "MQI-30")  # fmt: skip
 def remote_target_missing(estate: Definitions) -> Iterator[Found]:
     for qmgr, one, found, stop in _routes(estate):
         if stop.kind == "QLOCAL" or not stop.reason or stop.name.startswith("SYSTEM."):
@@ -257,7 +235,7 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
         there, (name, _, wanted) = estate.lab[stop.qmgr], stop.name.partition("@")
         if stop.reason == mq.MQRC_UNKNOWN_REMOTE_Q_MGR and wanted and not known(estate, there.name):
             said = f"{one.name} is for queue manager {wanted}, and no script says whether {there.name} is its name"
-            yield Found(qmgr.name, "QREMOTE", one.name, said, keyword="RQMNAME", severity=OPEN)
+            yield fault(qmgr, one, said, keyword="RQMNAME", severity=OPEN)
             continue
         unknown = stop.reason == mq.MQRC_UNKNOWN_OBJECT_NAME
         near = in_other_case(there, "QLOCAL", name) if unknown else ""
@@ -271,7 +249,7 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
         said = f"{one.name} leads to {what}" + (f" ({near} differs in case only)" if near else "")
         said += f": {_fate(found, stop.qmgr)}"
         proof, severity = _arrival(found, stop.reason, stop=stop), ERROR if near else absent(estate, there)
-        yield Found(qmgr.name, "QREMOTE", one.name, said, fix, proof, "RNAME", at, severity)
+        yield fault(qmgr, one, said, fix, proof, "RNAME", at, severity)
 
 
 @check("remote-target-closed", WARNING, "A remote definition leads to a queue that takes no messages", "MQI-30")
@@ -284,10 +262,8 @@ def remote_target_closed(estate: Definitions) -> Iterator[Found]:
         said = f"{one.name} leads to {stop.name} of {stop.qmgr}, which has {'MAXDEPTH(0)' if full else 'PUT(DISABLED)'}"
         closed = estate.lab[stop.qmgr].objects.get(stop.kind, stop.name)
         fix = alter(closed, "MAXDEPTH(5000)" if full else "PUT(ENABLED)") if closed is not None else ""
-        proof = _arrival(found, reason, stop=stop)
-        yield Found(
-            qmgr.name, "QREMOTE", one.name, f"{said}: {_fate(found, stop.qmgr)}", fix, proof, "RNAME", stop.qmgr
-        )
+        said += f": {_fate(found, stop.qmgr)}"
+        yield fault(qmgr, one, said, fix, _arrival(found, reason, stop=stop), "RNAME", stop.qmgr)
 
 
 @check("remote-target-short", NOTE, "A remote definition leads to a queue that takes only shorter messages", "MQI-10")
@@ -307,8 +283,7 @@ def remote_target_short(estate: Definitions) -> Iterator[Found]:
         end = there.objects.get("QLOCAL", last.name)
         fix += alter(end, f"MAXMSGL({passes})") if end is not None else ""
         put = f"lab[{qmgr.name!r}].put({_named(one)!r}, bytes({last.longest + 1}))"
-        proof = _arrival(found, reason, put)
-        yield Found(qmgr.name, "QREMOTE", one.name, said, fix, proof, "RNAME", last.qmgr)
+        yield fault(qmgr, one, said, fix, _arrival(found, reason, put), "RNAME", last.qmgr)
 
 
 @check("route-loops", ERROR, "A route comes back to where it was", "CHL-01")
@@ -326,24 +301,18 @@ def route_loops(estate: Definitions) -> Iterator[Found]:
             shown = "len([row for row in lab.events.where(kind='put', message=1)]) > 9"
         said += f"; for now another fault holds the message up ({found.beyond})" if found.beyond else ""
         proof = None if found.beyond else Proof(_sent(found, shown, "", *links), "True")
-        yield Found(qmgr.name, "QREMOTE", one.name, said, "", proof, "RNAME")
+        yield fault(qmgr, one, said, "", proof, "RNAME")
 
 
-@check(
-    "names-differ-in-case",
-    NOTE,
-    "Two queues have names that differ in case only",
-    "IBM MQ: Rules for naming IBM MQ objects",
-)
+@check("names-differ-in-case", NOTE, "Two queues have names that differ in case only",
+       "IBM MQ: Rules for naming IBM MQ objects")  # fmt: skip
 def names_differ_in_case(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         by: dict[str, list[Definition]] = {}
         for one in estate.own(qmgr, "QLOCAL", "QALIAS", "QREMOTE", "QMODEL"):
             by.setdefault(one.name.upper(), []).append(one)
         for first, second, *_ in (same for same in by.values() if len(same) > 1):
-            said = (
-                f"{first.name} and {second.name} are two queues: MQSC without quotes always means the one in capitals"
-            )
             both = [first.name, second.name]
+            said = f"{' and '.join(both)} are two queues: MQSC without quotes always means the one in capitals"
             proof = Proof(f"[name for name in {both} if lab[{qmgr.name!r}].objects.named('QLOCAL', name)]", str(both))
-            yield Found(qmgr.name, second.kind, second.name, said, "", proof)
+            yield fault(qmgr, second, said, "", proof)

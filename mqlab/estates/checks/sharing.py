@@ -1,4 +1,4 @@
-"""Checks of queue sharing groups."""
+"""Checks of queue sharing groups, and of the storage of z/OS."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...lab.queue_manager import QueueManager
 from ...sharing.igq import InGroup
 from ...sharing.igq_agent import FIT, unfit
 from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
-from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check, fault
 from ..proofs import Proof, put_to
 from .objects import USUAL, alter, each, usable
 
@@ -37,7 +37,7 @@ def without_index(estate: Definitions) -> Iterator[Found]:
         said = f"shared queue {queue.name} is for answers, and has INDXTYPE(NONE): a get by CorrelId fails with 2207"
         line = f'lab[{qmgr.name!r}].connect("A.READER").get({queue.name!r}, correl_id=bytes(23) + b"1")'
         proof = Proof(line, "2207 MQRC_CORREL_ID_ERROR") if usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", queue.name, said, alter(queue, "INDXTYPE(CORRELID)"), proof, "INDXTYPE")
+        yield fault(qmgr, queue, said, alter(queue, "INDXTYPE(CORRELID)"), proof, "INDXTYPE")
 
 
 @check("structure-unknown", OPEN, "No script defines a structure", "QSG-03")
@@ -49,7 +49,7 @@ def structure_unknown(estate: Definitions) -> Iterator[Found]:
             said = f"no script here defines structure {name} of {using[0].name}; it is taken as one of "
             said += "CFLEVEL(5) with RECOVER(YES)"
             fix = f"DEFINE CFSTRUCT({quoted(name)}) REPLACE CFLEVEL(5) RECOVER(YES)"
-            yield Found(qmgr.name, "QLOCAL", using[0].name, said, fix, None, "CFSTRUCT")
+            yield fault(qmgr, using[0], said, fix, None, "CFSTRUCT")
 
 
 def _queuing(estate: Definitions) -> Iterator[tuple[QueueManager, Definition | None]]:
@@ -61,15 +61,6 @@ def _queuing(estate: Definitions) -> Iterator[tuple[QueueManager, Definition | N
         known = queue is not None or any(estate.whole(member) for member in group.members)
         if on and known and not any(estate.refused(member, QSG_TRANSMIT_QUEUE) for member in group.members):
             yield on[0], queue
-
-
-def _queue_found(
-    qmgr: QueueManager, queue: Definition | None, said: str, fix: str, proof: Proof | None, keyword: str
-) -> Found:
-    """A finding about the shared transmission queue: at the queue, or at IGQ if there is no such queue."""
-    if queue is None:
-        return Found(qmgr.name, "QMGR", "", said, fix, proof, "IGQ")
-    return Found(qmgr.name, queue.kind, queue.name, said, fix, proof, keyword)
 
 
 _DEFINED = (
@@ -92,20 +83,18 @@ def queue_unfit(estate: Definitions) -> Iterator[Found]:
         elif wrong in ("USAGE", "INDXTYPE") and queue.kind == "QLOCAL":
             fix = alter(queue, "USAGE(XMITQ) INDXTYPE(CORRELID)")
         proof = Proof(f"lab[{qmgr.name!r}].group.igq.serving(lab[{qmgr.name!r}])", "None")
-        yield _queue_found(qmgr, queue, said, fix, proof, wrong)
+        where, keyword = (Definition("QMGR", "", {}), "IGQ") if queue is None else (queue, wrong)
+        yield fault(qmgr, where, said, fix, proof, keyword)
 
 
-@check(
-    "intra-group-queue-exclusive", OPEN, "Perhaps one agent only can open the queue of intra-group queuing", "IGQ-10"
-)
+@check("intra-group-queue-exclusive", OPEN, "Perhaps one agent only can open the queue of intra-group queuing",
+       "IGQ-10")  # fmt: skip
 def queue_exclusive(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in _queuing(estate):
         if queue is not None and unfit(qmgr) is None and not queue.attributes["SHARE"]:
-            said = (
-                f"{queue.name} has NOSHARE, and the agent of each member opens it: no page of IBM's says whether all "
-            )
-            said += "of them can"
-            yield _queue_found(qmgr, queue, said, alter(queue, "SHARE DEFSOPT(SHARED)"), None, "NOSHARE")
+            said = f"{queue.name} has NOSHARE, and the agent of each member opens it: no page of IBM's says whether "
+            said += "all of them can"
+            yield fault(qmgr, queue, said, alter(queue, "SHARE DEFSOPT(SHARED)"), None, "NOSHARE")
 
 
 @check("intra-group-queue-disabled", ERROR, "The queue of intra-group queuing is disabled", "MQI-11")
@@ -118,13 +107,12 @@ def queue_disabled(estate: Definitions) -> Iterator[Found]:
             said = f"{queue.name} has GET(DISABLED): no intra-group queuing agent can deliver its messages"
             get = f'lab[{qmgr.name!r}].connect("AN.AGENT").get({queue.name!r})'
             proof = Proof(get, "2016 MQRC_GET_INHIBITED")
-            yield _queue_found(qmgr, queue, said, alter(queue, "GET(ENABLED)"), proof, keyword="GET")
+            yield fault(qmgr, queue, said, alter(queue, "GET(ENABLED)"), proof, "GET")
         if queue.attributes["PUT"] == "DISABLED":
             said = f"{queue.name} has PUT(DISABLED): a put to a queue of another member fails with 2051"
             refused = Proof(put_to(qmgr.name, f"A.QUEUE@{to}"), "2051 MQRC_PUT_INHIBITED")
             usual = to and queue.attributes["MAXDEPTH"] and queue.attributes["MAXMSGL"] >= 1_000
-            fix = alter(queue, "PUT(ENABLED)")
-            yield _queue_found(qmgr, queue, said, fix, refused if usual else None, keyword="PUT")
+            yield fault(qmgr, queue, said, alter(queue, "PUT(ENABLED)"), refused if usual else None, "PUT")
 
 
 def _longest(qmgr: QueueManager, member: QueueManager) -> int | None:
@@ -152,7 +140,7 @@ def queue_short(estate: Definitions) -> Iterator[Found]:
             said += "longer message for it, with its header, fails with 2030"
             line = f"lab[{qmgr.name!r}].put({f'A.QUEUE@{member.name}'!r}, bytes({longest}), persistent=False)"
             fix = alter(queue, f"MAXMSGL({USUAL})") if queue.attributes["MAXMSGL"] == longest else ""
-            yield _queue_found(qmgr, queue, said, fix, Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q"), keyword="MAXMSGL")
+            yield fault(qmgr, queue, said, fix, Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q"), "MAXMSGL")
             break
 
 
@@ -185,3 +173,16 @@ def authority_unused(estate: Definitions) -> Iterator[Found]:
         if authority != "DEF" and _known(estate, qmgr, "IGQ") == "DISABLED":
             said = f"IGQAUT is {authority}, and IGQ is DISABLED: there is no intra-group queuing agent to check"
             yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR IGQAUT(DEF)", None, "IGQAUT")
+
+
+@check("page-set-zero", NOTE, "Messages of applications are on page set 0", "IBM MQ: Page sets for IBM MQ for z/OS")
+def page_set_zero(estate: Definitions) -> Iterator[Found]:
+    sets = {(part.qmgr, command.name) for part, command in estate.ran() if "PSID" in command.command.upper()}
+    for qmgr, storage in each(estate, "STGCLASS"):
+        users = (queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes.get("STGCLASS") == storage.name)
+        queues = [queue.name for queue in users if queue.attributes.get("QSGDISP") != "SHARED"]
+        if storage.attributes["PSID"] == 0 and queues and (qmgr.name, storage.name) in sets:
+            more = f" and {len(queues) - 1} more" if queues[1:] else ""
+            sentence = f"storage class {storage.name} of {queues[0]}{more} has PSID(0): page set 0 is for definitions, "
+            sentence += "and messages fill it"
+            yield fault(qmgr, storage, sentence, keyword="PSID")

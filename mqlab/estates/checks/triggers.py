@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.programs.channels.initiator import INITQ
 from ...engine.words.headers import MQTM
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ..findings import ERROR, NOTE, WARNING, Found, absent, check
+from ..findings import ERROR, NOTE, WARNING, Found, absent, check, fault
 from ..proofs import Proof
 from ..routes import in_other_case
 from .objects import MOST_CALLS, USUAL, alter, each, nothing, owners, put_on, takes, usable
@@ -21,7 +22,7 @@ from .objects import MOST_CALLS, USUAL, alter, each, nothing, owners, put_on, ta
 if TYPE_CHECKING:
     from ..definitions import Definitions
 
-_CHANNELS, _PROGRAMS = "SYSTEM.CHANNEL.INITQ", "SYSTEM.DEFAULT.INITIATION.QUEUE"
+_PROGRAMS = "SYSTEM.DEFAULT.INITIATION.QUEUE"
 
 
 def _process(qmgr: QueueManager, queue: Definition) -> str:
@@ -40,13 +41,13 @@ def _initq(qmgr: QueueManager, queue: Definition) -> str:
     name = queue.attributes["INITQ"]
     found = qmgr.objects.named("QLOCAL", name)
     if queue.attributes["USAGE"] == "XMITQ" and found is None:
-        return alter(queue, f"INITQ({_CHANNELS})")
+        return alter(queue, f"INITQ({INITQ})")
     if name and found is None:
         near = in_other_case(qmgr, "QLOCAL", name)
         return alter(queue, f"INITQ({quoted(near)})") if near else f"DEFINE QLOCAL({quoted(name)})"
     if found is not None and found.kind == "QLOCAL" and found.attributes["USAGE"] == "NORMAL":
         return alter(found, "GET(ENABLED) PUT(ENABLED)")
-    return alter(queue, f"INITQ({_CHANNELS if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})")
+    return alter(queue, f"INITQ({INITQ if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})")
 
 
 _NEVER: dict[str, tuple[str, str, str, str | Callable[[QueueManager, Definition], str]]] = {
@@ -89,16 +90,14 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
             if estate.refused(qmgr, unknown):
                 continue
             why_not = f"its {keyword} is {nothing(estate, qmgr, unknown)}" if unknown else because[0][0]
-            said = f"{queue.name} is never triggered: {why_not}"
-            said += f", and {near} differs in case only" if near else ""
+            said = f"{queue.name} is never triggered: {why_not}{f', and {near} differs in case only' if near else ''}"
             put = [put_on(qmgr, queue)] if takes(qmgr, queue.name, 1_000) else []
             why = f"lab[{qmgr.name!r}].why_not_triggered({queue.name!r}).rows"
-            proof = Proof(
-                "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), str(because[0])
-            )
+            shown = f"[said for rule, _, holds, said in {why} if rule == {rule!r}]"
+            proof = Proof("\n".join((*put, shown)), str(because[0]))
             severity = absent(estate, qmgr) if unknown and not near else ""
             command = fix(qmgr, queue) if callable(fix) else alter(queue, fix.format_map(queue.attributes))
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, command, proof, keyword, severity=severity)
+            yield fault(qmgr, queue, said, command, proof, keyword, severity=severity)
 
     return never
 
@@ -116,9 +115,9 @@ def depth_unreachable(estate: Definitions) -> Iterator[Found]:
         said = f"{name} is never triggered: it is full with {of['MAXDEPTH']} messages, and TRIGDPTH is {of['TRIGDPTH']}"
         put = put_on(qmgr, queue)
         proof = Proof(f"for _ in range({of['MAXDEPTH']}): {put}\n{put}", "2053 MQRC_Q_FULL")
-        fix = alter(queue, f"TRIGDPTH({max(of['MAXDEPTH'], 1)})")
+        fix = alter(queue, f"TRIGDPTH({of['MAXDEPTH']})") if of["MAXDEPTH"] else ""
         proved = proof if of["MAXDEPTH"] < MOST_CALLS and takes(qmgr, queue.name, 1_000) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, fix if of["MAXDEPTH"] else "", proved, "TRIGDPTH")
+        yield fault(qmgr, queue, said, fix, proved, "TRIGDPTH")
 
 
 @check("trigger-on-itself", ERROR, "A queue is its own initiation queue", "TRG-04")
@@ -131,7 +130,7 @@ def on_itself(estate: Definitions) -> Iterator[Found]:
         lines = [f"lab[{qmgr.name!r}].trigger_monitor({name!r})", "lab.advance(1)"]
         missed = f"lab[{qmgr.name!r}].why_not_triggered({name!r}).missing"
         proof = Proof("\n".join((*lines, f'"TRG-04" in {missed}')), "True") if usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, f"INITQ({_PROGRAMS})"), proof, "INITQ")
+        yield fault(qmgr, queue, said, alter(queue, f"INITQ({_PROGRAMS})"), proof, "INITQ")
 
 
 @check("initiation-queue-short", ERROR, "An initiation queue does not take trigger messages", "MQI-10")
@@ -142,10 +141,8 @@ def short(estate: Definitions) -> Iterator[Found]:
         if not has["TRIGGER"] or initq is None or initq.attributes["MAXMSGL"] >= MQTM.LENGTH or initq in seen:
             continue
         seen.add(initq)
-        sentence = (
-            f"initiation queue {initq.name} has MAXMSGL({initq.attributes['MAXMSGL']}), and a trigger message has "
-        )
-        sentence += f"{MQTM.LENGTH} bytes: {queue.name} starts nothing, and its trigger messages are dead-lettered"
+        sentence = f"initiation queue {initq.name} has MAXMSGL({initq.attributes['MAXMSGL']}), and a trigger message "
+        sentence += f"has {MQTM.LENGTH} bytes: {queue.name} starts nothing, and its trigger messages are dead-lettered"
         at = f"lab[{qmgr.name!r}]"
         lines = [] if has["USAGE"] == "XMITQ" else [f"{at}.trigger_monitor({initq.name!r})", "lab.advance(1)"]
         rows = f"[row.reason for row in lab.events if row.object == {initq.name!r} and row.reason]"
@@ -153,7 +150,7 @@ def short(estate: Definitions) -> Iterator[Found]:
         proof = Proof("\n".join((*lines, put_on(qmgr, queue), rows)), "[2030]")
         proved = proof if fires and takes(qmgr, queue.name, 1_000) and usable(qmgr, queue) else None
         fix = alter(initq, f"MAXMSGL({min(USUAL, qmgr.attributes['MAXMSGL'])})")
-        yield Found(qmgr.name, "QLOCAL", initq.name, sentence, fix, proved, "MAXMSGL")
+        yield fault(qmgr, initq, sentence, fix, proved, "MAXMSGL")
 
 
 _MONITOR = re.compile(r"(?i)\brunmqtrm\b")
@@ -179,7 +176,7 @@ def elsewhere(estate: Definitions) -> Iterator[Found]:
         queues = [queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes["USAGE"] == "NORMAL"]
         named = {queue.attributes["INITQ"]: queue for queue in reversed(queues) if queue.attributes["TRIGGER"]}
         monitors = _monitors(estate, qmgr)
-        unread = [name for name in named if name not in ("", _CHANNELS, *monitors.values())]
+        unread = [name for name in named if name not in ("", INITQ, *monitors.values())]
         for service, name in monitors.items():
             if name in named or not unread or estate.refused(qmgr, name, service.name):
                 continue
@@ -194,7 +191,7 @@ def elsewhere(estate: Definitions) -> Iterator[Found]:
             shown = f'"TRG-08" in lab[{qmgr.name!r}].why_not_triggered({queue.name!r}).missing'
             known = qmgr.objects.get("QLOCAL", unread[0]) is not None and (there is None or usable(qmgr, there))
             proof = Proof("\n".join((*lines, shown)), "True") if known else None
-            yield Found(qmgr.name, "SERVICE", service.name, sentence, fix, proof, "STARTARG")
+            yield fault(qmgr, service, sentence, fix, proof, "STARTARG")
 
 
 @check("trigger-every-exclusive", NOTE, "A trigger starts programs that cannot all open the queue", "MQI-14")
@@ -205,8 +202,8 @@ def every_exclusive(estate: Definitions) -> Iterator[Found]:
             said = f"{name} has TRIGTYPE(EVERY) and NOSHARE: while one program has it open, the next fails with 2042"
             line = 'lab[{!r}].connect({!r}).open({!r}, input="shared")'.format
             lines = f"first = {line(qmgr.name, 'FIRST', name)}\n{line(qmgr.name, 'SECOND', name)}"
-            fix, proof = alter(queue, "SHARE DEFSOPT(SHARED)"), Proof(lines, "2042 MQRC_OBJECT_IN_USE")
-            yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "NOSHARE")
+            proof = Proof(lines, "2042 MQRC_OBJECT_IN_USE")
+            yield fault(qmgr, queue, said, alter(queue, "SHARE DEFSOPT(SHARED)"), proof, "NOSHARE")
 
 
 @check("trigger-off", NOTE, "A queue is set up for triggering, and triggering is off", "TRG-09")
@@ -219,4 +216,4 @@ def off(estate: Definitions) -> Iterator[Found]:
         said = f"{name} has INITQ({of['INITQ']}) and NOTRIGGER: a message on it starts nothing"
         put = [put_on(qmgr, queue)] if takes(qmgr, queue.name, 1_000) else []
         shown = f'"TRG-09" in lab[{qmgr.name!r}].why_not_triggered({name!r}).missing'
-        yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "TRIGGER"), Proof("\n".join((*put, shown)), "True"))
+        yield fault(qmgr, queue, said, alter(queue, "TRIGGER"), Proof("\n".join((*put, shown)), "True"))

@@ -63,19 +63,16 @@ def _statements(file: Path, lines: list[str]) -> Iterator[tuple[int, str, str, s
         if statement is None and (line.startswith(("//", "/*")) or not line.strip()):
             next_line += 1
             continue
-        name, operation, operands = (
-            statement.groups("") if statement else ("SYSIN", "DD", "*")
-        )  # lines without a DD are SYSIN
+        # lines without a DD are SYSIN
+        name, operation, operands = statement.groups("") if statement else ("SYSIN", "DD", "*")
         next_line += statement is not None
         while operands.endswith(","):
-            next_line = next(
-                (number for number in range(next_line, len(lines)) if not lines[number].startswith("//*")), len(lines)
-            )
+            while next_line < len(lines) and lines[next_line].startswith("//*"):
+                next_line += 1
             more = _MORE.match(lines[next_line][:71]) if next_line < len(lines) else None
             if more is None or not more[1]:
-                raise Damaged(
-                    file, first, "the JCL is damaged: this statement ends with a comma, and has no continuation"
-                )
+                problem = "this statement ends with a comma, and has no continuation"
+                raise Damaged(file, first, f"the JCL is damaged: {problem}")
             operands, next_line = operands + more[1], next_line + 1
         kind, stream = operands.partition(",")[0], None
         if operation == "DD" and kind in ("*", "DATA"):

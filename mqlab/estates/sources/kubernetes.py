@@ -48,9 +48,8 @@ class Text(str):
         rows = [row.strip().strip("'").replace("''", "'") for row in self.written.split("\n")]
         for text in self.split("\n"):
             near = range(line - self.line, min(line - self.line + 99, len(rows)))
-            line = self.line + next(
-                (row for row in near if rows[row] and text.strip().startswith(rows[row])), near.start
-            )
+            begins = (row for row in near if rows[row] and text.strip().startswith(rows[row]))
+            line = self.line + next(begins, near.start)
             numbered.append((line, text))
         return numbered
 
