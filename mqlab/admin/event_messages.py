@@ -39,18 +39,13 @@ QUEUES = {
 _LOCAL = (mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, mq.MQRC_UNKNOWN_ALIAS_BASE_Q, mq.MQRC_UNKNOWN_OBJECT_NAME)
 _REMOTE = (
     *(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR, mq.MQRC_REMOTE_Q_NAME_ERROR),
-    *(
-        mq.MQRC_UNKNOWN_XMIT_Q,
-        mq.MQRC_UNKNOWN_DEF_XMIT_Q,
-        mq.MQRC_DEF_XMIT_Q_TYPE_ERROR,
-        mq.MQRC_DEF_XMIT_Q_USAGE_ERROR,
-    ),
+    *(mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR),
+    *(mq.MQRC_DEF_XMIT_Q_USAGE_ERROR, mq.MQRC_Q_TYPE_ERROR),
 )
 REFUSALS = {
     **dict.fromkeys((mq.MQRC_GET_INHIBITED, mq.MQRC_PUT_INHIBITED), "INHIBTEV"),
     **dict.fromkeys(_LOCAL, "LOCALEV"),
     **dict.fromkeys(_REMOTE, "REMOTEEV"),
-    mq.MQRC_Q_TYPE_ERROR: "REMOTEEV",
     mq.MQRC_Q_FULL: "PERFMEV",
 }
 """Reason of a refused call -> the attribute of the queue manager that sends an event about it."""
@@ -126,9 +121,7 @@ def refused(application: Any, reason: int, target: Any, name: str, call: str, se
         parameters.append(pcf.string(mq.MQCA_XMIT_Q_NAME, row["xmitq"], 48))
     if "type" in row:
         parameters.append(pcf.integer(20, numbers.number("QUEUE", "QTYPE", row["type"])))
-    context = application.context
-    parameters.append(pcf.integer(1, context.put_appl_type))
-    parameters.append(pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28))
+    parameters += _program(application)
     if separator:
         parameters.append(pcf.string(mq.MQCACF_OBJECT_Q_MGR_NAME, elsewhere, 48))
     if application.client is not None:
@@ -186,9 +179,8 @@ def bridge_changed(qmgr: Any, name: str, state: str, cause: int) -> None:
     if state == "running":
         tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STARTED, [_qmgr_name(qmgr), *parameters], "EVT-07", cause)
         return
-    how = pcf.integer(
-        mq.MQIACF_REASON_QUALIFIER, mq.MQRQ_BRIDGE_STOPPED_ERROR if state == "died" else mq.MQRQ_BRIDGE_STOPPED_OK
-    )
+    qualifier = mq.MQRQ_BRIDGE_STOPPED_ERROR if state == "died" else mq.MQRQ_BRIDGE_STOPPED_OK
+    how = pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier)
     tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STOPPED, [_qmgr_name(qmgr), how, *parameters], "EVT-07", cause)
 
 
@@ -330,9 +322,8 @@ def read(body: bytes) -> tuple[int, dict[int, Any]]:
             if parameter.sort == "CFGR":
                 keep(parameter.value)
             else:
-                by_id[parameter.id] = (
-                    parameter.value.rstrip(" ") if isinstance(parameter.value, str) else parameter.value
-                )
+                value = parameter.value
+                by_id[parameter.id] = value.rstrip(" ") if isinstance(value, str) else value
 
     keep(message.parameters)
     return message.header.reason, by_id

@@ -40,15 +40,9 @@ def export(qmgr: Any) -> str:
     found = [definition for kind in _KINDS for definition in _objects(qmgr, kind)]
     kept = [definition for definition in found if not _dynamic(definition.kind, definition.attributes)]
     new = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
-    changed = [
-        definition for definition in kept if not _is(qmgr, definition, new.get((definition.kind, definition.name)))
-    ]
-    commands = [
-        _queue_manager(qmgr),
-        *_deletions(qmgr, new),
-        *(_definition(qmgr, definition) for definition in changed),
-    ]
-    commands += _records(qmgr)
+    changed = [each for each in kept if not _is(qmgr, each, new.get((each.kind, each.name)))]
+    defines = (_definition(qmgr, definition) for definition in changed)
+    commands = [_queue_manager(qmgr), *_deletions(qmgr, new), *defines, *_records(qmgr)]
     if qmgr.platform == "zos":
         commands = [_in_columns(command) for command in commands]
     head = _HEAD.format(qmgr, {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
@@ -203,7 +197,6 @@ def _cell(attribute: Attribute, value: Any, owner: str) -> str:
 def _written(text: str, subject: str, blanks_count: bool = False) -> str:
     """A text in quotes; LabError if no command can have it."""
     if "\n" in text or "\r" in text:
-        raise LabError(
-            f"{subject} must be text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first"
-        )
+        remedy = "MQSC cannot write a line end: ALTER it first"
+        raise LabError(f"{subject} must be text on one line; got {text!r}. {remedy}")
     return quoted(visible(text), "" if blanks_count else " ")

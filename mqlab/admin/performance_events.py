@@ -84,17 +84,11 @@ class Watch:
         from ..pcf.statistics import tally
 
         statistics = tally(qmgr).reset(queue, None, cause, rule)
-        parameters = [
-            pcf.string(mq.MQCA_Q_MGR_NAME, qmgr.name, 48),
-            pcf.string(mq.MQCA_BASE_OBJECT_NAME, queue.name, 48),
-        ]
+        names = {mq.MQCA_Q_MGR_NAME: qmgr.name, mq.MQCA_BASE_OBJECT_NAME: queue.name}
+        parameters = [pcf.string(id, name, 48) for id, name in names.items()]
         ids = (mq.MQIA_TIME_SINCE_RESET, mq.MQIA_HIGH_Q_DEPTH, mq.MQIA_MSG_ENQ_COUNT, mq.MQIA_MSG_DEQ_COUNT)
-        counts = (
-            (queue.clock.time_us - statistics.since_us) // 1_000_000,
-            statistics.high,
-            statistics.enqueued,
-            statistics.dequeued,
-        )
+        seconds = (queue.clock.time_us - statistics.since_us) // 1_000_000
+        counts = (seconds, statistics.high, statistics.enqueued, statistics.dequeued)
         parameters += [pcf.integer(id, value) for id, value in zip(ids, counts, strict=True)]
         attributes = queue.definition.attributes
         changed = {keyword: value for keyword, value in arms.items() if attributes[keyword] != value}

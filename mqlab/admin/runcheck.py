@@ -84,12 +84,8 @@ def map_decision(rows: list[dict], channel: str, facts: Facts, user: str, adopte
 def user_decision(qmgr: Any, rows: list[dict], channel: str, user: str) -> Decision:
     """The decision of TYPE(BLOCKUSER) about the user that a channel has got: only the most specific name counts."""
     blocking = [row for row in _about(rows, channel) if row["TYPE"] == "BLOCKUSER"][:1]
-    fitting = [row for row in blocking if user in row["USERLIST"] or _privileged(qmgr, user, row)]
-    return _first(fitting)._replace(user=user)
-
-
-def _privileged(qmgr: Any, user: str, row: dict) -> bool:
-    return user in qmgr.administrators and "*MQADMIN" in row["USERLIST"]
+    names = {user, "*MQADMIN"} if user in qmgr.administrators else {user}
+    return _first([row for row in blocking if names.intersection(row["USERLIST"])])._replace(user=user)
 
 
 def _first(fitting: list[dict]) -> Decision:
@@ -230,9 +226,8 @@ def _of_name(pattern: str) -> str:
 
 def _of_subject(pattern: str) -> list[tuple]:
     has = parts_of_name(pattern)
-    return [
-        (-len(has.get(keyword, ())), [_of_name(value) for value in has.get(keyword, ())]) for keyword in SUBJECT.split()
-    ]
+    values_of = (has.get(keyword, ()) for keyword in SUBJECT.split())
+    return [(-len(values), list(map(_of_name, values))) for values in values_of]
 
 
 def _of_address(pattern: str) -> list[tuple]:

@@ -118,9 +118,8 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
         raise Refused(8421, "needs-profile", len(command.text), verb=command.verb, type=sort)
     profile = profile.lower() if (sort, profile) == ("QMGR", "SELF") else profile
     able = {*expanded(sort, ("ALL",)), "ALL", "ALLADM", "ALLMQI", "NONE", "CRT", _DOUBTFUL.get(sort, "NONE")}
-    if wrong := [
-        authority for authority in (*options.get("AUTHADD", ()), *options.get("AUTHRMV", ())) if authority not in able
-    ]:
+    asked = (*options.get("AUTHADD", ()), *options.get("AUTHRMV", ()))
+    if wrong := [authority for authority in asked if authority not in able]:
         raise Refused(8000, "no-authority", type=sort, authorities=" or ".join(wrong))
     keys = [("AUTHREC", profile, sort, of, entity) for of in ("PRINCIPAL", "GROUP") for entity in options.get(of, ())]
     missing = [key for key in keys if key not in kept]

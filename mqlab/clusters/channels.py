@@ -97,10 +97,8 @@ class ClusterChannels:
             return
         for name, used in list(self.transmission.used.items()):
             if name and used == queue.name and self.state(name) == "INACTIVE":
-                message, channel = (
-                    next(queue.store.matching(None, tag_of(name)), None),
-                    self.qmgr.channels.get((name, "")),
-                )
+                message = next(queue.store.matching(None, tag_of(name)), None)
+                channel = self.qmgr.channels.get((name, ""))
                 if message is not None or (channel is not None and channel.indoubt is not None):
                     self._start(name, None if message is None else message.seq)
 

@@ -38,9 +38,8 @@ def dead_letter_handler(qmgr: QueueManager, rules_text: str) -> Program:
     table = read_table(rules_text)
     control = table.control
     if control.input_qmgr not in ("", qmgr.name):
-        raise LabError(
-            f"INPUTQM must be {qmgr.name} or ' '; got {control.input_qmgr}. Start the handler on that queue manager"
-        )
+        got = f"{control.input_qmgr}. Start the handler on that queue manager"
+        raise LabError(f"INPUTQM must be {qmgr.name} or ' '; got {got}")
     queue = control.input_queue or qmgr.attributes["DEADQ"]
     if not queue:
         raise LabError("INPUTQ must be a queue, because DEADQ is blank; got ' '. Or ALTER QMGR DEADQ(...)")

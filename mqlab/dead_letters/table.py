@@ -71,9 +71,9 @@ class Rule(NamedTuple):
 
     def matches(self, values: dict[str, Any]) -> bool:
         """Whether a message of which this is `values`, by keyword, has everything the rule asks for (DLQ-01)."""
-        return all(values[keyword] == number for keyword, number in self.numbers.items()) and all(
-            asked.fullmatch(values[keyword].rstrip(" ")) for keyword, asked in self.texts.items()
-        )
+        texts = ((asked, values[keyword].rstrip(" ")) for keyword, asked in self.texts.items())
+        numbers = all(values[keyword] == number for keyword, number in self.numbers.items())
+        return numbers and all(asked.fullmatch(text) for asked, text in texts)
 
 
 class Table(NamedTuple):
@@ -169,9 +169,8 @@ def _entry(source: Source) -> dict[str, _Value]:
             raise _refusal(line, "a keyword" + (f" ({near[0]}?)" if near else ""), tokens[position].value)
         sorts = [token.sort for token in tokens[position + 1 : position + 4]]
         if sorts not in (["(", "word", ")"], ["(", "text", ")"]) or not tokens[position + 2].value:
-            raise _refusal(
-                line, f"{keyword}(value), one value of at least one character", source.text[tokens[position].position :]
-            )
+            got = source.text[tokens[position].position :]
+            raise _refusal(line, f"{keyword}(value), one value of at least one character", got)
         value = tokens[position + 2]
         if value.sort == "word" and not _UNQUOTED.fullmatch(value.value):
             raise _refusal(line, f"{keyword}('{value.value}'), quoted", f"{keyword}({value.value})")

@@ -67,14 +67,9 @@ class Message:
         resend: bool | EllipsisType = ...,
     ) -> Message:
         """Return the same message, identity and all, with another lifetime (None: no lifetime) or resend flag."""
-        other = Message(
-            self.body,
-            self.created_us,
-            self.priority,
-            self.expire_ms if expire_ms is ... else expire_ms,
-            self.expire_at if expire_at is ... else expire_at,
-            self.resend if resend is ... else resend,
-        )
+        lifetime = self.expire_ms if expire_ms is ... else expire_ms, self.expire_at if expire_at is ... else expire_at
+        again = self.resend if resend is ... else resend
+        other = Message(self.body, self.created_us, self.priority, *lifetime, again)
         other.uid, other.number = self.uid, self.number
         return other
 

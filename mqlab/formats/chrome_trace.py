@@ -91,9 +91,8 @@ def _records(numbers: _Numbers, row: Row) -> Iterator[str]:
     if row.next_us is not None and row.next_us > event.time_us:
         # without columns, because speedscope takes slices with other columns for other functions
         yield f'{{"name":{name},"cat":"event","ph":"X","dur":{row.next_us - event.time_us},{moment}}}'
-    arguments = [
-        f'"{key}":{_exact(value)}' for key, value in zip(_ARGUMENTS, _given(event), strict=True) if value is not None
-    ]
+    values = zip(_ARGUMENTS, _given(event), strict=True)
+    arguments = [f'"{key}":{_exact(value)}' for key, value in values if value is not None]
     if event.reason is not None:
         arguments.append(f'"reason":{quoted(f"{event.reason} {REASONS.get(event.reason, str())}".strip())}')
     yield f'{{"name":{name},"cat":"event","ph":"i","s":"t",{moment},"args":{{{",".join(arguments)}}}}}'

@@ -96,10 +96,8 @@ _given = attrgetter(*EVENT_ATTRIBUTES)
 
 def values(row: Row) -> list[tuple[str, str | int]]:
     """The attributes that a row gives its event."""
-    attributes = [
-        (name, value) for name, value in zip(EVENT_ATTRIBUTES, _given(row.event), strict=True) if value is not None
-    ]
-    return [(name, f"event {value}" if name == "cause" else value) for name, value in attributes]
+    attributes = zip(EVENT_ATTRIBUTES, _given(row.event), strict=True)
+    return [(key, f"event {value}" if key == "cause" else value) for key, value in attributes if value is not None]
 
 
 def facts(rows: Iterable[Row]) -> Iterator[Fact]:
@@ -227,12 +225,11 @@ def _object(start: datetime, known: Known) -> Iterator[str]:
 
 
 def _declared(types: dict[str, dict[str, str]]) -> str:
-    return _json(
-        [
-            {"name": name, "attributes": [{"name": each, "type": type} for each, type in attributes.items()]}
-            for name, attributes in types.items()
-        ]
-    )
+    declared = []
+    for name, attributes in types.items():
+        listed = [{"name": attribute, "type": type} for attribute, type in attributes.items()]
+        declared.append({"name": name, "attributes": listed})
+    return _json(declared)
 
 
 def _separated(file: TextIO, texts: Iterable[str]) -> None:

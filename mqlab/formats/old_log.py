@@ -82,11 +82,9 @@ def facts_of(text: str, row: Event) -> dict[str, Any]:
             facts = {"refused": 0, "user": row.facts.get("user", "")}  # may be left out
             facts |= dict.fromkeys(("channel", "queue"), row.object or "")
             facts |= {"qmgr": row.qmgr, "owner": (row.object or "").partition("@")[2]}
-            facts |= old.chosen | {
-                name: _value(value, old.types.get(name), old.entry.get(name))
-                for name, value in match.groupdict().items()
-                if value is not None
-            }
+            words = {name: value for name, value in match.groupdict().items() if value is not None}
+            facts |= old.chosen
+            facts |= {name: _value(word, old.types.get(name), old.entry.get(name)) for name, word in words.items()}
             facts |= _attempts(str(facts["tried"]), old.entry["tried"]["path"]) if "tried" in facts else {}
             if "grounds" in facts:
                 facts["grounds"] = facts_of(str(facts["grounds"]), row).get("why")

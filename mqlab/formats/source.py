@@ -80,9 +80,8 @@ def iso(start: datetime, time_us: int) -> str:
     try:
         return f"{_second(start, second)}.{microsecond:06d}Z"
     except OverflowError:
-        raise LabError(
-            f"times of the log must be between the years 1 and 9999; got {time_us} us after {start:%Y-%m-%d}"
-        ) from None
+        got = f"{time_us} us after {start:%Y-%m-%d}"
+        raise LabError(f"times of the log must be between the years 1 and 9999; got {got}") from None
 
 
 @lru_cache(10_000)

@@ -91,9 +91,8 @@ def may_connect(attempt: Attempt) -> Outcome | None:
     if qmgr.guard is None:
         return None
     if "CONNECT" in authorities(qmgr, user, "QMGR", qmgr.name):
-        return Passed(
-            "may-connect", {"user": user, "qmgr": qmgr.name, "records": _listed(qmgr, user, "QMGR", qmgr.name)}
-        )
+        records = _listed(qmgr, user, "QMGR", qmgr.name)
+        return Passed("may-connect", {"user": user, "qmgr": qmgr.name, "records": records})
     found = refusal(qmgr, user, Opening("connect", "QMGR", qmgr.name, ("CONNECT",), user))
     codes = ("AMQ8077W", *(["AMQ9557E"] if attempt.channel is not None else []))
     return found._replace(codes=codes, event=("connect", mq.MQRQ_CONN_NOT_AUTHORIZED))
@@ -213,11 +212,8 @@ class Doors(Guard):
     def arrived(self, caller: Any, channel: Any, user: str, name: str) -> None:
         """Ask for the authority of the channel's user, or of the message's, to put what a channel brings (OAM-11)."""
         own = channel.columns.get("MCAUSER") or channel.attributes["MCAUSER"] or "mqm"
-        for who, needs in (
-            ((user, ("PUT",)), (own, ())) if channel.attributes["PUTAUT"] == "CTX" else ((own, ("PUT", "SETALL")),)
-        ):
-            if needs:
-                self._require(caller, "put", Opening("put", "QUEUE", name, needs, who))
+        who, needs = (user, ("PUT",)) if channel.attributes["PUTAUT"] == "CTX" else (own, ("PUT", "SETALL"))
+        self._require(caller, "put", Opening("put", "QUEUE", name, needs, who))
 
     @staticmethod
     def _asks(caller: Any) -> bool:

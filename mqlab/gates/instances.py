@@ -154,11 +154,12 @@ def _later(qmgr: Any, application: Application, channel: str) -> None:
     timer = qmgr.clock.timeout(GRACE)
     qmgr.clock.idle(timer)
     there = qmgr.connections
-    timer.callbacks.append(
-        lambda _: (
-            end(application, channel) if application in there and isinstance(application.gate, Quiescing) else None
-        )
-    )
+
+    def over(_: object) -> None:
+        if application in there and isinstance(application.gate, Quiescing):
+            end(application, channel)
+
+    timer.callbacks.append(over)
 
 
 def end(application: Application, channel: str, case: str = "channel-ended") -> None:

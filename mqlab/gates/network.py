@@ -52,16 +52,10 @@ def reached(attempt: Attempt) -> Outcome | None:
         return _unreachable("link-cut", program=attempt.program, qmgr=qmgr.name)
     ports = {port_of(listener): listener.name for listener in qmgr.started if port_of(listener) is not None}
     if (qmgr.platform == "zos" and not kept(qmgr).listening) or not qmgr.listens:
-        known = [
-            listener
-            for listener in qmgr.objects.match(("LISTENER",))
-            if port_of(listener) in (client.port, DEFAULT_PORT)
-        ]
-        own = sorted(
-            known,
-            key=lambda listener: (listener.name.startswith("SYSTEM.DEFAULT."), listener.name.startswith("SYSTEM.")),
-        )
-        starts = f"START LISTENER({own[0].name})" if own else "START LISTENER TRPTYPE(TCP)"
+        listeners = qmgr.objects.match(("LISTENER",))
+        names = [listener.name for listener in listeners if port_of(listener) in (client.port, DEFAULT_PORT)]
+        names.sort(key=lambda name: (name.startswith("SYSTEM.DEFAULT."), name.startswith("SYSTEM.")))
+        starts = f"START LISTENER({names[0]})" if names else "START LISTENER TRPTYPE(TCP)"
         return _unreachable("no-listener", starts, qmgr=qmgr.name, starts=starts)
     if ports and client.port is not None and client.port not in ports:
         listed = ", ".join(str(port) for port in sorted(ports))  # type: ignore[type-var]

@@ -72,9 +72,8 @@ def checked(attempt: Attempt) -> Outcome:
     if name and not authinfo:
         return _failed(attempt, "no-authinfo", NoAuthinfo(name), authinfo=name)
     if authinfo and check != "NONE" and authinfo["AUTHTYPE"] != "IDPWOS":
-        raise NotSimulated(
-            f"CONNAUTH must name an AUTHINFO object of AUTHTYPE(IDPWOS); {name} is {authinfo['AUTHTYPE']}"
-        )
+        wrong = f"{name} is {authinfo['AUTHTYPE']}"
+        raise NotSimulated(f"CONNAUTH must name an AUTHINFO object of AUTHTYPE(IDPWOS); {wrong}")
     if not user or check == "NONE":
         return Passed("password-ignored" if user else "no-password", {"check": check, "user": attempt.runs_as})
     if authinfo["ADOPTCTX"] == "YES":
@@ -102,11 +101,10 @@ def required(attempt: Attempt) -> Outcome | None:
     if not attempt.user and (check == "REQUIRED" or administrator):
         keyword = "CHCKLOCL" if attempt.channel is None else "CHCKCLNT"
         why: Why = CredentialsRequired(name, keyword, check, runs_as)
+        code = "AMQ5542I"
         if demanding is not None:
-            why = _required_here(demanding, check, runs_as)
-        return _failed(
-            attempt, "credentials-required", why, "AMQ5540E", "AMQ5542I" if demanding is None else "AMQ5541I"
-        )
+            why, code = _required_here(demanding, check, runs_as), "AMQ5541I"
+        return _failed(attempt, "credentials-required", why, "AMQ5540E", code)
     if check == "NONE":
         return None
     return Passed("given" if attempt.user else "not-asked", {"check": check, "user": runs_as})

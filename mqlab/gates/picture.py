@@ -20,9 +20,8 @@ def draw_clients(graph: Any, lab: Any) -> None:
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     refused = [row for row in lab.events.where(kind="connect") if row.reason is not None and row.object not in managers]
     channels = {(row.qmgr, row.program): row.object for row in refused}
-    channels |= {
-        (name, program): channel for name, qmgr in managers.items() for program, channel in kept(qmgr).clients.items()
-    }
+    for name, qmgr in managers.items():
+        channels |= {(name, program): channel for program, channel in kept(qmgr).clients.items()}
     if not channels:
         return
     rows: dict[tuple, list[int]] = {client: [] for client in channels}
@@ -52,9 +51,5 @@ def _about(row: Event) -> dict[str, Any]:
         return {"gate": "network", "record": "cut", "type": "", "reason": 0}
     gate, profile, type = row.facts["gate"], *map(row.facts["why"].get, ("profile", "type"))
     record = f"{row.object if gate == 'channel' else gate} · {row.reason}"
-    return {
-        "gate": gate,
-        "record": f"CHLAUTH({profile})" if profile else record,
-        "type": type or "",
-        "reason": row.reason,
-    }
+    record = f"CHLAUTH({profile})" if profile else record
+    return {"gate": gate, "record": record, "type": type or "", "reason": row.reason}

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from ..engine.words.objects import Definition
     from ..engine.words.whys import Why
 
-_SVRCONN = frozenset(
-    ("CHLTYPE", "MCAUSER", "MAXINST", "MAXINSTC", "SHARECNV", "SSLCAUTH", "SSLCIPH", "SSLPEER", "CERTLABL", "TRPTYPE")
-)
+_ACTS = "CHLTYPE MCAUSER MAXINST MAXINSTC SHARECNV SSLCAUTH SSLCIPH SSLPEER CERTLABL TRPTYPE"
+_SVRCONN = frozenset(_ACTS.split())
 """The attributes of a SVRCONN channel that act."""
 
 

@@ -192,9 +192,8 @@ class Reconnecting(Behind):
                 self._connect(qmgr, channel, client)
             except MQError as error:
                 if error.reason not in _NOT_YET:
-                    self._give_up(
-                        mq.MQRC_RECONNECT_FAILED, "refused", error=f"{error.reason} {error.name}: {error.said}"
-                    )
+                    problem = f"{error.reason} {error.name}: {error.said}"
+                    self._give_up(mq.MQRC_RECONNECT_FAILED, "refused", error=problem)
                     return
             else:
                 return

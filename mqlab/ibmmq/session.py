@@ -185,9 +185,8 @@ class Session:
             return next(iter(managers.values()))
         if wanted not in managers:
             has = {"managers": ", ".join(managers) or "no queue manager"}
-            raise MQError(
-                mq.MQRC_Q_MGR_NAME_ERROR, wanted, grounds=Grounds(mq.MQRC_Q_MGR_NAME_ERROR, "not-in-lab", has)
-            )
+            grounds = Grounds(mq.MQRC_Q_MGR_NAME_ERROR, "not-in-lab", has)
+            raise MQError(grounds.reason, wanted, grounds=grounds)
         return managers[wanted]
 
     def prepare_channel(self, qmgr: Any, channel: str) -> None:

@@ -168,9 +168,8 @@ class Turns:
 
     def outside(self, ready: Callable[[], bool], seconds: float | None) -> None:
         """Wait for something outside the lab, until `ready()`, or for at most so many seconds (rounded up to 1 ms)."""
-        until_us = (
-            None if seconds is None else self.clock.time_us + -(-microseconds(seconds) // MILLISECOND) * MILLISECOND
-        )
+        wait_us = None if seconds is None else -(-microseconds(seconds) // MILLISECOND) * MILLISECOND
+        until_us = None if wait_us is None else self.clock.time_us + wait_us
         with self, self._letting_go():
             interruptible(self._wait_until, ready, until_us)
 

@@ -120,6 +120,11 @@ def _refuse_structure(connection: Connection, name: str, wrong: WrongStructure) 
     return error.comp, error.reason
 
 
+def _refuse(connection: Connection, handle: Any, reason: int, case: str, call: str, **fields: object) -> None:
+    """Refuse a call about an open object."""
+    connection.application.refuse(reason, case, None, call, handle.name, **fields)
+
+
 def warned(reason: int) -> tuple[int, int]:
     """The codes of a call that is done, with a warning if there is a reason."""
     return (mq.MQCC_WARNING, reason) if reason else OK
@@ -259,9 +264,7 @@ def close(connection: Connection, number: int, options: int) -> tuple:
     handle = connection.object(number, "close")
     known = mq.MQCO_DELETE | mq.MQCO_DELETE_PURGE
     if options & ~known or options == known:
-        connection.application.refuse(
-            mq.MQRC_OPTIONS_ERROR, "close-options", None, "close", handle.name, options=f"{options:#x}"
-        )
+        _refuse(connection, handle, mq.MQRC_OPTIONS_ERROR, "close-options", "close", options=f"{options:#x}")
     delete, purge = bool(options & mq.MQCO_DELETE), bool(options & mq.MQCO_DELETE_PURGE)
     warning = handle.close(delete=delete, purge=purge)
     del connection.objects[number]
@@ -410,37 +413,20 @@ def set_(connection: Connection, number: int, selectors: list, values: list, cha
     known, left, wanted = _selectors(kind), list(values), {}
     for selector in selectors:
         if selector not in known:
-            connection.application.refuse(
-                mq.MQRC_SELECTOR_ERROR, "unknown-selector", None, "set", handle.name, selector=selector
-            )
+            _refuse(connection, handle, mq.MQRC_SELECTOR_ERROR, "unknown-selector", "set", selector=selector)
         keyword, width = known[selector]
-        if selector < mq.MQCA_FIRST and not left:
-            connection.application.refuse(
-                mq.MQRC_INT_ATTR_COUNT_ERROR,
-                "too-few-numbers",
-                None,
-                "set",
-                handle.name,
-                selectors=len(selectors),
-                numbers=len(values),
-            )
         if selector < mq.MQCA_FIRST:
+            if not left:
+                counts = {"selectors": len(selectors), "numbers": len(values)}
+                _refuse(connection, handle, mq.MQRC_INT_ATTR_COUNT_ERROR, "too-few-numbers", "set", **counts)
             value = left.pop(0)
             shape = catalog.attributes(kind)[keyword].shape
             word = numbers.word(kind, keyword, value)
             wanted[keyword] = bool(value) if shape == "flag" and value in (0, 1) else value if word is None else word
         else:
             if len(characters) < width:
-                connection.application.refuse(
-                    mq.MQRC_CHAR_ATTR_LENGTH_ERROR,
-                    "too-few-characters",
-                    None,
-                    "set",
-                    handle.name,
-                    length=len(characters),
-                    keyword=keyword,
-                    width=width,
-                )
+                facts = {"length": len(characters), "keyword": keyword, "width": width}
+                _refuse(connection, handle, mq.MQRC_CHAR_ATTR_LENGTH_ERROR, "too-few-characters", "set", **facts)
             wanted[keyword] = text(characters[:width])
             characters = characters[width:]
     handle.set(**wanted)

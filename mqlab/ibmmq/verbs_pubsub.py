@@ -28,15 +28,8 @@ _STRINGS = {
     "SelectionString": mq.MQRC_SELECTION_STRING_ERROR,
 }
 """The strings of an MQSD that MQSUB reads -> the reason code of a wrong one."""
-_ANSWERED = [
-    "Options",
-    "SubExpiry",
-    "SubCorrelId",
-    "PubPriority",
-    "PubAccountingToken",
-    "PubApplIdentityData",
-    "SubLevel",
-]
+_ANSWERED = ["Options", "SubExpiry", "SubCorrelId", "PubPriority", "SubLevel"]
+_ANSWERED += ["PubAccountingToken", "PubApplIdentityData"]
 
 
 def _said(fields: dict[str, Any], name: str, *reason: int) -> str:

@@ -26,7 +26,8 @@ _DEFRECON = {"no": "NO", "yes": "YES", "queueManager": "QMGR", "disabled": "DISA
 
 def connect(lab: Any, program: str, name: str, ccdt: Any, client: Client, keywords: dict[str, Any]) -> Any:
     """Connect a client to a queue manager by its name, or to any one of a group, ``*GROUP``: the application."""
-    channels = [each for each in read(ccdt) if _part(each, "clientConnection").get("queueManager", "") == _group(name)]
+    group = name.removeprefix("*")
+    channels = [each for each in read(ccdt) if _part(each, "clientConnection").get("queueManager", "") == group]
     places = tuple(place for each in _order(lab, program, name, channels) for place in _places(each, client))
     if not places:
         raise _refused(mq.MQRC_Q_MGR_NAME_ERROR, "not-in-ccdt", name)
@@ -72,20 +73,14 @@ def read(ccdt: Any) -> list[dict[str, Any]]:
             if not isinstance(channel["name"], str) or not isinstance(weight, int):
                 raise TypeError("name must be text, and clientWeight a number")
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise LabError(
-            f'ccdt must be a CCDT in JSON, {{"channel": [...]}}: a dict, text, or a path; got {ccdt!r:.60} ({error!r})'
-        ) from None
+        known = 'a CCDT in JSON, {"channel": [...]}: a dict, text, or a path'
+        raise LabError(f"ccdt must be {known}; got {ccdt!r:.60} ({error!r})") from None
     return channels
 
 
 def _part(channel: dict[str, Any], name: str) -> dict[str, Any]:
     """A group of attributes of a channel; empty if the channel leaves it out."""
     return channel.get(name) or {}
-
-
-def _group(name: str) -> str:
-    """The name that queueManager has in the entries for a connect: without the asterisk of a group."""
-    return name.removeprefix("*")
 
 
 def _addresses(channel: dict[str, Any]) -> list[str]:

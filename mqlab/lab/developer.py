@@ -25,9 +25,8 @@ GROUPS = {"mqclient": ["app"], "mqm": ["admin"]}
 def developer_settings(platform: str, level: int, settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a queue manager for developers; LabError if its platform or level lacks their objects."""
     if platform != "distributed" or type(level) is not int or level < 800:
-        raise LabError(
-            f'developer=True needs platform "distributed" and level 800 or higher; got {platform!r}, {level!r}'
-        )
+        needs = 'platform "distributed" and level 800 or higher'
+        raise LabError(f"developer=True needs {needs}; got {platform!r}, {level!r}")
     environment = {"SecurityPolicy": "user", **(settings.get("environment") or {})}
     return {"users": USERS, "groups": GROUPS, **settings, "environment": environment}
 

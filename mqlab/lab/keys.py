@@ -30,9 +30,8 @@ def certificate(
     require("days", days, float, "0 to 100,000 days", within(0, 100_000))
     names(subject, issuer or subject)
     begins = _time(valid_from) or lab.now
-    return Certificate(
-        subject, issuer or subject, label, begins, _time(valid_to) or begins + timedelta(days), serial, revoked
-    )
+    ends = _time(valid_to) or begins + timedelta(days)
+    return Certificate(subject, issuer or subject, label, begins, ends, serial, revoked)
 
 
 def _time(value: datetime | str | None) -> datetime | None:

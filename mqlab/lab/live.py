@@ -86,10 +86,8 @@ class LivePage:
         at_us = self._at(step)
         state = self.lab.state(at=at_us)
         described_object = described(self.lab, object)
-        asked = [
-            ("history", Call("explain", (message,))),
-            ("why not delivered?", Call("why_not_delivered", (message,))),
-        ]
+        calls = {"history": "explain", "why not delivered?": "why_not_delivered"}
+        asked = [(title, Call(method, (message,))) for title, method in calls.items()]
         return {
             "clock": clock(self.lab.start, at_us),
             "switches": [each._asdict() | {"calls": self._offered(each.calls)} for each in switches(self.lab, state)],

@@ -16,9 +16,7 @@ _VERBS = {"CHANGE": "ALTER", "COPY": "DEFINE", "CREATE": "DEFINE", "DELETE": "DE
 _TABLE = tomllib.loads(files(__package__).joinpath("commands.toml").read_text("utf-8"))
 NAME_LISTS: dict[str, tuple[int, str, int]] = {kind: tuple(row[1:]) for kind, row in _TABLE["names"].items()}
 """Kind -> the parameter that lists names, and the keyword and the parameter that list their types, if any."""
-LISTS = frozenset(
-    [*(row[-1] for row in _TABLE["kinds"].values()), *(number for number, *_ in _TABLE["displays"].values())]
-)
+LISTS = frozenset(row[-1] for row in _TABLE["kinds"].values()) | {row[0] for row in _TABLE["displays"].values()}
 """The parameters that list the attributes that an inquiry wants."""
 ESCAPE, RESET_Q_STATS = 38, 17
 """The command that carries MQSC, and the one that no MQSC command of all platforms does."""

@@ -148,10 +148,8 @@ def _packed(parameter: Parameter, order: str, ccsid: int) -> Iterator[bytes]:
     elif parameter.sort == "CFIN64":
         sizes = [0, value]
     elif parameter.sort in ("CFIL", "CFIL64"):
-        sizes, data = (
-            [len(value)],
-            struct.pack(f"{order}{len(value)}{'q' if parameter.sort == 'CFIL64' else 'i'}", *value),
-        )
+        sizes = [len(value)]
+        data = struct.pack(f"{order}{len(value)}{'q' if parameter.sort == 'CFIL64' else 'i'}", *value)
     elif parameter.sort in ("CFST", "CFSF"):
         data = _filled(value, parameter.width, ccsid)
         sizes = [ccsid, len(data)]
@@ -188,9 +186,8 @@ def unpack_header(data: bytes, encoding: int = mq.MQENC_NATIVE) -> tuple[Header,
     """The header and the number of parameters that it announces; PCFError if there is none."""
     if len(data) < Header.LENGTH:
         raise PCFError(mq.MQRCCF_MSG_LENGTH_ERROR, f"{len(data)} bytes, less than a header of {Header.LENGTH}")
-    sort, length, version, command, sequence, control, comp, reason, count = struct.unpack_from(
-        f"{_order(encoding)}9i", data
-    )
+    fields = struct.unpack_from(f"{_order(encoding)}9i", data)
+    sort, length, version, command, sequence, control, comp, reason, count = fields
     if length != Header.LENGTH:
         raise PCFError(mq.MQRCCF_CFH_LENGTH_ERROR, f"a header of StrucLength {length} instead of {Header.LENGTH}")
     if count < 0:

@@ -71,9 +71,8 @@ def read(qmgr: Any, message: pcf.Message) -> Request:
     filters = [parameter for parameter in message.parameters if parameter.sort in _FILTERS]
     if len(filters) > 1:
         raise PCFError(mq.MQRCCF_TOO_MANY_FILTERS, f"{len(filters)} filters", filters[1].id)
-    return _Writer(
-        qmgr, entry, by_id, [parameter for parameter in message.parameters if parameter.sort not in _FILTERS]
-    ).write(filters)
+    others = [parameter for parameter in message.parameters if parameter.sort not in _FILTERS]
+    return _Writer(qmgr, entry, by_id, others).write(filters)
 
 
 def _require_header(qmgr: Any, header: pcf.Header) -> None:
@@ -195,9 +194,8 @@ class _Writer:
 
     def _missing(self, id: int) -> PCFError:
         """The refusal of a command without a parameter that it must have: a number of its own where it has none."""
-        reason = (
-            _code("CFIN" if id < 2001 else "CFST", "PARM_ID_ERROR") if self.by_id else mq.MQRCCF_PARM_COUNT_TOO_SMALL
-        )
+        known = _code("CFIN" if id < 2001 else "CFST", "PARM_ID_ERROR")
+        reason = known if self.by_id else mq.MQRCCF_PARM_COUNT_TOO_SMALL
         if self.qmgr.platform == "zos":
             reason = mq.MQRCCF_PARM_MISSING
         return PCFError(reason, f"{self.entry.name} without its parameter {id}", id)
@@ -238,9 +236,8 @@ class _Writer:
 
     def _keyword(self, parameter: Parameter, rules: Grammar) -> list[_Keyword]:
         """One parameter as MQSC has it."""
-        keyword = (
-            "CMDSCOPE" if parameter.id == _COMMAND_SCOPE else numbers.keywords(self.entry.object).get(parameter.id)
-        )
+        keyword = numbers.keywords(self.entry.object).get(parameter.id)
+        keyword = "CMDSCOPE" if parameter.id == _COMMAND_SCOPE else keyword
         if self.kind == "CHSTATUS" and keyword == "INSTANCE":
             return [(numbers.word("CHSTATUS", "INSTANCE", parameter.value) or self._refuse_value(parameter), None)]
         if keyword == "QTYPE" and self.entry.verb != "DISPLAY":
@@ -277,24 +274,16 @@ class _Writer:
         """A filter as WHERE."""
         keyword, operator = numbers.keywords(self.entry.object).get(parameter.id), _OPERATORS.get(parameter.operator)
         expected = "CFIF" if parameter.id < 2001 else "CFSF" if parameter.id < 7001 else "CFBF"
-        if (
-            keyword is None
-            or keyword not in rules.spelled
-            or "WHERE" not in rules.options
-            or parameter.sort != expected
-        ):
+        filters = keyword in rules.spelled and "WHERE" in rules.options
+        if keyword is None or not filters or parameter.sort != expected:
             raise _wrong(parameter, f"a filter of parameter {parameter.id}")
         if operator is None:
-            raise PCFError(
-                _code(parameter.sort, "OPERATOR_ERROR"), f"a filter with operator {parameter.operator}", parameter.id
-            )
+            problem = f"a filter with operator {parameter.operator}"
+            raise PCFError(_code(parameter.sort, "OPERATOR_ERROR"), problem, parameter.id)
         self.request.filtered = parameter.sort
         attribute = rules.options.get(keyword) or rules.attributes[keyword]
-        value = (
-            ("YES" if parameter.value else "NO")
-            if attribute.shape == "flag"
-            else self._written(parameter, keyword, parameter.value)
-        )
+        flag = "YES" if parameter.value else "NO"
+        value = flag if attribute.shape == "flag" else self._written(parameter, keyword, parameter.value)
         return "WHERE", (keyword, operator, value)
 
 

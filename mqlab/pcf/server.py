@@ -81,9 +81,8 @@ def _members(qmgr: Any, message: pcf.Message) -> tuple[list[Any], pcf.Message]:
         members = in_scope(qmgr, scope.rstrip(" "))
     except Refused as refused:
         raise PCFError(mq.MQRCCF_COMMAND_SCOPE_ERROR, refused.said, _COMMAND_SCOPE) from refused
-    return members, message._replace(
-        parameters=tuple(parameter for parameter in message.parameters if parameter.id != _COMMAND_SCOPE)
-    )
+    others = tuple(parameter for parameter in message.parameters if parameter.id != _COMMAND_SCOPE)
+    return members, message._replace(parameters=others)
 
 
 def _done(qmgr: Any, message: pcf.Message, app: Application, user: str) -> tuple[Answers, Errors]:

@@ -60,9 +60,8 @@ class Tally:
                 continue
             if kind == "start":
                 self._started_us = time_us
-                self._counts = {
-                    each: [0, 0, counts[4], time_us, counts[4]] for each, counts in self._counts.items() if counts[4]
-                }
+                depths = {key: counts[4] for key, counts in self._counts.items() if counts[4]}
+                self._counts = {key: [0, 0, depth, time_us, depth] for key, depth in depths.items()}
             elif sort != "QLOCAL":
                 continue
             elif kind in ("define", "delete", "reset"):

@@ -362,9 +362,8 @@ def split(body: bytes, format: str, encoding: int, ccsid: int) -> Split:
     kept: list[Header] = []
     offset, described = 0, (format, encoding, ccsid)
     while described[0] == MQRFH2.FORMAT:
-        header, offset = MQRFH2.unpack(
-            body, offset, described[1], ccsid if described[2] == mq.MQCCSI_INHERIT else described[2]
-        )
+        coded = ccsid if described[2] == mq.MQCCSI_INHERIT else described[2]
+        header, offset = MQRFH2.unpack(body, offset, described[1], coded)
         ccsid = ccsid if header.ccsid == mq.MQCCSI_INHERIT else header.ccsid
         for folder in filter(holds_properties, header.folders):
             for each in in_folder(folder):

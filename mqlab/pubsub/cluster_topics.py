@@ -27,10 +27,9 @@ class Topics(Network):
     def __init__(self, manager: Any):
         super().__init__(manager.qmgr)
         self.manager = manager
-        self.told: dict[
-            Place, list[list[str]] | None
-        ] = {}  # topic strings, with their WSCHEMA, that were asked for there
-        self.asked: dict[Place, tuple[str, list[list[str]]]] = {}  # the same of other members, with their names
+        # topic strings, with their WSCHEMA, that were asked for there; and those of other members, with their names
+        self.told: dict[Place, list[list[str]] | None] = {}
+        self.asked: dict[Place, tuple[str, list[list[str]]]] = {}
         self._due = False
         self._differ: set[Any] = set()  # topics that differ from the one that acts
         self.start()

@@ -280,13 +280,8 @@ class Consumers(Gate):
             self._record("suspend" if consumer.suspended else "resume", consumer.handle)
             consumer.begin_wait()
         else:
-            self._refuse(
-                mq.MQRC_OPERATION_ERROR,
-                "registering-operation",
-                "callback",
-                consumer.handle,
-                operation=f"{operation:#x}",
-            )
+            wrong = {"operation": f"{operation:#x}"}
+            self._refuse(mq.MQRC_OPERATION_ERROR, "registering-operation", "callback", consumer.handle, **wrong)
         self.changed()
 
     def of(self, handle: Handle | None, operation: int) -> None:
@@ -318,9 +313,8 @@ class Consumers(Gate):
         if cbd.Options & ~_OPTIONS:
             self._refuse(mq.MQRC_CBD_OPTIONS_ERROR, "options", "callback", handle, options=f"{cbd.Options:#x}")
         if cbd.MaxMsgLength < mq.MQCBD_FULL_MSG_LENGTH:
-            self._refuse(
-                mq.MQRC_MAX_MSG_LENGTH_ERROR, "maxmsglength", "callback", handle, maxmsglength=cbd.MaxMsgLength
-            )
+            wrong = {"maxmsglength": cbd.MaxMsgLength}
+            self._refuse(mq.MQRC_MAX_MSG_LENGTH_ERROR, "maxmsglength", "callback", handle, **wrong)
         if cbd.CallbackType == mq.MQCBT_EVENT_HANDLER:
             return
         if not isinstance(handle, Handle) or handle.target is None or handle.application is not application:
@@ -367,12 +361,10 @@ class Consumers(Gate):
 
     def _require_possible(self, operation: int) -> None:
         """2534 for what the state does not allow, 2012 for START_WAIT in a consumer."""
-        starts = (mq.MQOP_START, mq.MQOP_START_WAIT)
         if operation == mq.MQOP_START_WAIT and self._inside:
             self._refuse(mq.MQRC_ENVIRONMENT_ERROR, "waits-in-consumer", "control")
-        if (operation in starts and self.state == "suspended") or (
-            operation in (mq.MQOP_SUSPEND, mq.MQOP_RESUME) and self.state == "stopped"
-        ):
+        starts, goes_on = (mq.MQOP_START, mq.MQOP_START_WAIT), (mq.MQOP_SUSPEND, mq.MQOP_RESUME)
+        if operation in {"suspended": starts, "stopped": goes_on}.get(self.state, ()):
             self._refuse(mq.MQRC_OPERATION_NOT_ALLOWED, self.state, "control")
 
     def _start(self, operation: int, ctlo: CTLO | None) -> None:
@@ -460,15 +452,12 @@ class Consumers(Gate):
                     continue
                 if self._waits and self.state == "suspended":
                     return mq.MQRC_CONNECTION_SUSPENDED
-                if self._waits and not any(
-                    consumer.handle is not None and not consumer.suspended for consumer in self.all
-                ):
+                active = [consumer for consumer in self.all if not consumer.suspended]
+                if self._waits and all(consumer.handle is None for consumer in active):
                     reason = mq.MQRC_NO_CALLBACKS_ACTIVE
                     break
                 self._change = self.clock.event()
-                due = [
-                    consumer.due_us for consumer in self.all if consumer.due_us is not None and not consumer.suspended
-                ]
+                due = [consumer.due_us for consumer in active if consumer.due_us is not None]
                 until = min(due, default=None) if self.state == "started" else None
                 self.clock.wait(self._change, until, True)
             for consumer in list(self.all):

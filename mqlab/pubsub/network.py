@@ -141,9 +141,8 @@ class Network:
                 chosen = min(known, key=lambda host: (not self.reaches(host), self.turns.get(host, 0), host))
                 self.turns[chosen] = max(self.turns.values(), default=0) + 1
                 first = {chosen: first[chosen]}
-        return [
-            subscription for subscription in matching if subscription not in proxies or subscription in first.values()
-        ]
+        others = [proxy for proxy in proxies if proxy not in first.values()]
+        return [subscription for subscription in matching if subscription not in others]
 
 
 def routed(topic: Definition) -> bool:

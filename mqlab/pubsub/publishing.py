@@ -151,15 +151,11 @@ def publish(request: Put, target: Topic) -> Published:
     copied = Copied(body, left, priority, persistent, msg_id, correl_id, descriptor, request.kind, rule)
     subscriptions = list(_selecting(application, _subscriptions(qmgr, string), copied))
     if options & mq.MQPMO_NOT_OWN_SUBS:
-        own = [
-            candidate.definition for candidate in state_of(qmgr).subscriptions if candidate.application is application
-        ]
+        own = [opened.definition for opened in state_of(qmgr).subscriptions if opened.application is application]
         subscriptions = [candidate for candidate in subscriptions if candidate not in own]
     level, matching = request.level if isinstance(request, Publication) else 9, len(subscriptions)
-    top = max(
-        (candidate.attributes["SUBLEVEL"] for candidate in subscriptions if candidate.attributes["SUBLEVEL"] <= level),
-        default=0,
-    )
+    levels = [candidate.attributes["SUBLEVEL"] for candidate in subscriptions]
+    top = max((sublevel for sublevel in levels if sublevel <= level), default=0)
     subscriptions = [candidate for candidate in subscriptions if candidate.attributes["SUBLEVEL"] == top]
     if state_of(qmgr).grouped:
         subscriptions = _one_of_each_group(qmgr, subscriptions)
@@ -173,11 +169,8 @@ def publish(request: Put, target: Topic) -> Published:
         copied = copied._replace(is_retained=True)
     if unit is not None:
         unit.require_room(target, "put", len(subscriptions) + 2 * retains)
-    detail: dict[str, Any] = {
-        "topic": string,
-        "expiry": left,
-        "subscriptions": [candidate.key for candidate in subscriptions],
-    }
+    keys = [candidate.key for candidate in subscriptions]
+    detail: dict[str, Any] = {"topic": string, "expiry": left, "subscriptions": keys}
     topic = next(above(qmgr, string), None)
     kept = [*names_of("MQPMO_", options & UNACTED, " ").split(), *target.kept]
     if topic is not None and topic.name != ROOT:
@@ -208,21 +201,15 @@ def publish(request: Put, target: Topic) -> Published:
             work.undo_since(*before, refused.seq)
             if work is not unit:
                 work.dissolve()
-            request.refuse(
-                mq.MQRC_PUBLICATION_FAILURE,
-                "nobody-took-it",
-                key=subscription.key,
-                code=refused.reason,
-                dest=subscription.attributes["DEST"],
-            )
+            fields = {"key": subscription.key, "code": refused.reason, "dest": subscription.attributes["DEST"]}
+            request.refuse(mq.MQRC_PUBLICATION_FAILURE, "nobody-took-it", **fields)
     if retains:
         _retain(sender, string, copied, work)
     if work is not None and work is not unit:
         work.commit("MQI-34")
     number, first_id = (copies[0].number, copies[0].msg_id) if copies else (0, msg_id or mq.MQMI_NONE)
-    record = _as_published(
-        copied, number, first_id, request.descriptor, request.context or application.context, qmgr.clock.time_us
-    )
+    context = request.context or application.context
+    record = _as_published(copied, number, first_id, request.descriptor, context, qmgr.clock.time_us)
     return Published(record, None if left == mq.MQEI_UNLIMITED else left, qmgr, copies)
 
 
@@ -236,7 +223,7 @@ def send_copy(
     own = bytes.fromhex(attributes["DESTCORL"] or attributes["SUBID"]).ljust(24, b"\0")
     correl_id = copied.correl_id if own == mq.MQCI_NONE else own
     try:
-        queue = _destination(sender, subscription)
+        queue = sender.resolve(full_name(qmgr, attributes["DEST"], attributes["DESTQMGR"]), "put")
         lasting = copied.persistent and not (attributes["DESTCLAS"] == "MANAGED" and queue.queue.temporary)
         request = Put(sender, queue, copied.body, copied.left, wanted, lasting, copied.msg_id, correl_id)
         request.descriptor = _described(qmgr, attributes, string, copied)
@@ -396,17 +383,14 @@ GROUPS = ("DEST", "DESTQMGR", "DESTCORL")
 def _one_of_each_group(qmgr: Any, subscriptions: list[Definition]) -> list[Definition]:
     """The subscriptions without those of a group that has a more significant one: with more before its wildcard."""
     best: dict[tuple, Definition] = {}
-    for subscription in subscriptions:
-        key = tuple(subscription.attributes[each] for each in GROUPS)
-        if subscription.attributes["SUBID"] in state_of(qmgr).grouped:
-            other = best.setdefault(key, subscription)
-            if _before_wildcard(qmgr, subscription) > _before_wildcard(qmgr, other):
-                best[key] = subscription
-    return [
-        subscription
-        for subscription in subscriptions
-        if subscription.attributes["SUBID"] not in state_of(qmgr).grouped or subscription in best.values()
-    ]
+    grouped = [candidate for candidate in subscriptions if candidate.attributes["SUBID"] in state_of(qmgr).grouped]
+    for subscription in grouped:
+        key = tuple(subscription.attributes[keyword] for keyword in GROUPS)
+        other = best.setdefault(key, subscription)
+        if _before_wildcard(qmgr, subscription) > _before_wildcard(qmgr, other):
+            best[key] = subscription
+    less = [subscription for subscription in grouped if subscription not in best.values()]
+    return [subscription for subscription in subscriptions if subscription not in less]
 
 
 def _before_wildcard(qmgr: Any, subscription: Definition) -> int:
@@ -445,9 +429,3 @@ def _as_published(
     message = QueuedMessage(*identity, copied.priority, copied.persistent, now, now)
     message.expires_us = None if copied.left == mq.MQEI_UNLIMITED else now + copied.left * TENTH
     return message
-
-
-def _destination(sender: Any, subscription: Definition) -> Any:
-    """The queue that a subscription's copies go to; MQError 2085 if there is none here."""
-    attributes = subscription.attributes
-    return sender.resolve(full_name(sender.qmgr, attributes["DEST"], attributes["DESTQMGR"]), "put")

@@ -105,11 +105,7 @@ def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, li
         if "SUBID" in subscription.attributes:  # SYSTEM.DEFAULT.SUB is none
             subscribed.setdefault(made(qmgr, subscription).string, []).append(subscription)
     nodes = {""}
-    for string in (
-        *subscribed,
-        *published,
-        *(topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",))),
-        *state_of(qmgr).topics,
-    ):
+    defined = [topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",))]
+    for string in (*subscribed, *published, *defined, *state_of(qmgr).topics):
         nodes |= {string, *(string[:at] for at, character in enumerate(string) if character == "/")}
     return {string: subscribed.get(string, []) for string in sorted(nodes) if matches(wanted, string)}

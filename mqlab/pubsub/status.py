@@ -54,6 +54,7 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     sort, counts, name = command.options.setdefault("TYPE", "TOPIC"), _counted(qmgr), command.name
     handles = [handle for handle in qmgr.handles if handle.target.queue is None and handle.can_put]
     has = catalog.attributes("TOPIC")
+    come_down = [key for key in _COME_DOWN.split() if qmgr.platform in has[key].platforms]
     topics = (*state_of(qmgr).topics.values(), *reversed(qmgr.objects.match(("TOPIC",))))
     admin = {topic.attributes["TOPICSTR"]: topic.name for topic in topics}
     rows: list[dict] = []
@@ -64,19 +65,15 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
             continue  # a wildcard above $SYS/MQ matches nothing in that branch
         publishers = [handle for handle in handles if handle.target.string == string]
         if sort == "SUB":
-            rows += [
-                {"TOPICSTR": string, **_subscription(qmgr, subscription, counts, users)}
-                for subscription in subscriptions
-            ]
+            of_string = (_subscription(qmgr, subscription, counts, users) for subscription in subscriptions)
+            rows += [{"TOPICSTR": string, **row} for row in of_string]
         elif sort == "PUB":
             rows += [{"TOPICSTR": string, **_publisher(qmgr, handle, counts)} for handle in publishers]
         else:
             row = {"TOPICSTR": string, "ADMIN": admin.get(string, "")}
             row["RETAINED"] = "YES" if string in dict(retained(qmgr, string)) else "NO"
             row |= {"PUBCOUNT": len(publishers), "SUBCOUNT": len(subscriptions)}
-            row |= topic_values(
-                qmgr, string, [key for key in _COME_DOWN.split() if qmgr.platform in has[key].platforms]
-            )
+            row |= topic_values(qmgr, string, come_down)
             rows.append(row if row["CLUSTER"] else row | {"CLROUTE": "NONE"})
     generic = {"#", "+"} & {*name.split("/")} and command.where is None
     none = Refused(8147, "no-topic-left", name=name)

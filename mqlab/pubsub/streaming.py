@@ -92,10 +92,8 @@ class Stream:
         application.cause = record.seq
         try:
             target = application.resolve(self.name, "put")
-            identity = (record.msg_id, record.correl_id, descriptor, unit)
-            copy = Put(
-                application, target, record.body, mq.MQEI_UNLIMITED, record.priority, record.persistent, *identity
-            )
+            same = (record.priority, record.persistent, record.msg_id, record.correl_id, descriptor, unit)
+            copy = Put(application, target, record.body, mq.MQEI_UNLIMITED, *same)
             copy.rule, copy.context = rule, record.context
             if target.queue is not None and target.queue.stream is not None:
                 put(copy, target.queue)  # by an alias that was pointed here: a duplicate is not duplicated
@@ -146,18 +144,14 @@ def require_streamable(qmgr: Any, kind: str, name: str, wanted: dict, present: D
         _refuse(mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, "to-model-queue", qmgr, name, verb, to=to)
     if to == name or _streams(qmgr, to):
         _refuse(mq.MQRCCF_STREAMQ_DEST_CONFLICT, "chain", qmgr, name, verb, to=to)
-    sources = [
-        definition.name
-        for definition in qmgr.objects.match(("QLOCAL", "QMODEL"))
-        if definition.attributes.get("STREAMQ") == name
-    ]
-    if sources:
-        _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-stream", qmgr, name, verb, source=sources[0], to=name)
-    subscriptions = [
-        definition.name for definition in qmgr.objects.match(("SUB",)) if definition.attributes.get("DEST") == name
-    ]
-    if subscriptions:
-        _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-subscription", qmgr, name, verb, key=subscriptions[0])
+    for definition in qmgr.objects.match(("QLOCAL", "QMODEL")):
+        if definition.attributes.get("STREAMQ") == name:
+            source = definition.name
+            _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-stream", qmgr, name, verb, source=source, to=name)
+    for definition in qmgr.objects.match(("SUB",)):
+        if definition.attributes.get("DEST") == name:
+            key = definition.name
+            _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-subscription", qmgr, name, verb, key=key)
 
 
 def _streams(qmgr: Any, name: str) -> bool:

@@ -210,16 +210,8 @@ def _counted(application: Any, number: int) -> Iterator[None]:
 
 
 _FLAGS = (mq.MQSO_DURABLE, mq.MQSO_PUBLICATIONS_ON_REQUEST, mq.MQSO_NEW_PUBLICATIONS_ONLY, mq.MQSO_MANAGED)
-_FIELDS: tuple[str, ...] = (
-    "ObjectString",
-    "ObjectName",
-    "SubName",
-    "SubExpiry",
-    "PubPriority",
-    "SubCorrelId",
-    "SubUserData",
-)
-_FIELDS += ("SelectionString", "SubLevel")
+_FIELDS: tuple[str, ...] = ("ObjectString", "ObjectName", "SubName", "SubExpiry", "PubPriority", "SubCorrelId")
+_FIELDS += ("SubUserData", "SelectionString", "SubLevel")
 """The options and fields of an SD that keywords of `Application.subscribe` give, in order."""
 
 

@@ -63,13 +63,9 @@ def changed(qmgr: Any, definition: Definition, verb: str, attributes: dict[str, 
 def made_by_program(qmgr: Any, name: str, attributes: dict) -> Definition:
     """Enter a subscription that a program makes, without an event; what `attributes` leave open is the default's."""
     values = {**origin(qmgr, "SUB", None, {}), **attributes, **stamp(qmgr, created=True)}
-    own = {
-        "DURABLE": values["DURABLE"],
-        "SUBTYPE": attributes.get("SUBTYPE", "API"),
-        "DESTCORL": values.get("DESTCORL", ""),
-    }
+    own, correl_id = {"DURABLE": values["DURABLE"], "SUBTYPE": attributes.get("SUBTYPE", "API")}, values.get("DESTCORL")
     identify(qmgr, name or f"\0{qmgr.next_dynamic()}", values)
-    definition = Definition("SUB", name, {**values, **own, "DESTCORL": own["DESTCORL"] or values["SUBID"]})
+    definition = Definition("SUB", name, {**values, **own, "DESTCORL": correl_id or values["SUBID"]})
     qmgr.objects.add(definition)
     made(qmgr, definition)
     tell(qmgr)
@@ -81,8 +77,9 @@ def identify(qmgr: Any, name: str, attributes: dict) -> None:
     # the SUBID comes from the name, so that each run gives a subscription the same one
     number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
     id = qmgr.new_id(number).hex().upper()
-    generated = attributes["DESTCORL"] in ("", attributes.get("SUBID"))
-    attributes |= {"SUBID": id, "DESTCORL": id if generated else attributes["DESTCORL"]}
+    if attributes["DESTCORL"] in ("", attributes.get("SUBID")):
+        attributes["DESTCORL"] = id
+    attributes["SUBID"] = id
 
 
 def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, why: Why | None = None) -> None:

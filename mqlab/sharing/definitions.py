@@ -49,24 +49,16 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
 
 def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | None, verb: str) -> None:
     if present is not None:
-        if structure != present.attributes["CFSTRUCT"]:
-            qmgr.refuse(
-                mq.MQRC_OPTION_NOT_VALID_FOR_TYPE,
-                "in-other-structure",
-                None,
-                verb,
-                name,
-                cfstruct=present.attributes["CFSTRUCT"],
-            )
+        has = present.attributes["CFSTRUCT"]
+        if structure != has:
+            qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "in-other-structure", None, verb, name, cfstruct=has)
         return
     if not structure:
         qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "no-cfstruct", None, verb, name, object=name)
     if structure not in group_of(qmgr).structures:
         qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-structure", None, verb, structure, structure=structure)
-    tables = {
-        **{each.name: each.objects for each in group_of(qmgr).members},
-        group_of(qmgr).name: group_of(qmgr).masters.objects,
-    }
+    tables = {member.name: member.objects for member in group_of(qmgr).members}
+    tables[group_of(qmgr).name] = group_of(qmgr).masters.objects
     taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
     if taken:
         qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, "member-has-it", None, verb, name, owner=" and ".join(taken))

@@ -182,16 +182,9 @@ class InGroup(Remote):
         way = self.way(length)
         if way is not None:
             return way
-        limit = self.igq.longest(self.served)
-        raise application.refusal(
-            Grounds(
-                MQRC_MSG_TOO_BIG_FOR_Q,
-                "with-header",
-                {"length": length, "queue": self.queue.name, "limit": limit, "destination": self.destination[1]},
-            ),
-            self,
-            "put",
-        )
+        fields = {"length": length, "queue": self.queue.name, "limit": self.igq.longest(self.served)}
+        fields["destination"] = self.destination[1]
+        raise application.refusal(Grounds(MQRC_MSG_TOO_BIG_FOR_Q, "with-header", fields), self, "put")
 
     def way(self, length: int) -> Remote | None:
         """The way of a message that has `length` bytes with its header, by the definitions; None for none."""

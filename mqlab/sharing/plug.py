@@ -34,10 +34,8 @@ class Sharing(Extra):
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
     choices = frozenset({"CHLDISP", "CMDSCOPE", "QSGDISP"})
     shows = {"CFSTATUS": later(__package__, "structure_commands", "structure_status")}
-    commands = dict.fromkeys(
-        (("BACKUP", "CFSTRUCT"), ("RECOVER", "CFSTRUCT"), ("RESET", "CFSTRUCT")),
-        later(__package__, "structure_commands", "structure_request"),
-    )
+    _request = later(__package__, "structure_commands", "structure_request")
+    commands = dict.fromkeys([("BACKUP", "CFSTRUCT"), ("RECOVER", "CFSTRUCT"), ("RESET", "CFSTRUCT")], _request)
     unread = frozenset({"CHLDISP", "CMDSCOPE", "EXCLINT"})
 
     def restarting(self, qmgr: QueueManager) -> None:

@@ -58,9 +58,8 @@ def sent(lab: Lab) -> dict[str, list[_Sent]]:
         to, _, qmgr_name = facts.get("to", "").partition("@")
         if "channel" in facts and not to.startswith("SYSTEM."):
             name = facts["via"].partition("@")[0]
-            messages.setdefault(row.qmgr or "", {})[_Sent(name, to, qmgr_name, row.object or "", facts["channel"])] = (
-                None
-            )
+            message = _Sent(name, to, qmgr_name, row.object or "", facts["channel"])
+            messages.setdefault(row.qmgr or "", {})[message] = None
     return {qmgr: list(several) for qmgr, several in messages.items()}
 
 
@@ -101,12 +100,10 @@ def hops(lab: Lab, graph: nx.DiGraph, queue: dict[str, Any]) -> Iterator[tuple[s
     """The hops from the members of clusters to the instances of cluster queues: kind, and both ends. Names and channels
     that a member would define by itself become nodes; a queue of the member itself is used alone."""
     for host in lab.queue_managers:
-        receivers = [
-            (end.name, set(host.objects.clusters_of(end))) for end in host.objects.having("CHANNEL", "CLUSRCVR")
-        ]
+        receivers = host.objects.having("CHANNEL", "CLUSRCVR")
         for instance in host.objects.match(("QLOCAL", "QALIAS", "QREMOTE")):
             shared = set(host.objects.clusters_of(instance))
-            ends = [end for end, joins in receivers if shared & joins]
+            ends = [end.name for end in receivers if not shared.isdisjoint(host.objects.clusters_of(end))]
             for member in (qmgr for qmgr in lab.queue_managers if ends and qmgr is not host):
                 if shared & set(joined(member)) and member.objects.named("QLOCAL", instance.name) is None:
                     name, facts = f"{member.name}/{instance.name}", {"qmgr": member.name, "description": ""}

@@ -56,9 +56,8 @@ def topology(lab: Lab) -> nx.MultiDiGraph:
         extra.draw_owners(graph, lab)
     for qmgr in lab.queue_managers:
         add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
-        definitions = qmgr.objects.match(
-            ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", *of_extras("node_facts"))
-        )
+        kinds = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", *of_extras("node_facts"))
+        definitions = qmgr.objects.match(kinds)
         definitions = [each for each in definitions if each.name not in qmgr.targets.later]  # nothing uses these
         definitions += clusters.channels(qmgr, messages.get(qmgr.name, []))
         clusters.members(graph, qmgr)
@@ -258,9 +257,7 @@ def _add_programs(graph: nx.DiGraph, lab: Lab) -> None:
         target = next((node for node in known if node in graph), None)  # a name that a header gave is no object here
         channel = f"{qmgr}/channel:{program}"
         made = qmgr in managers and channel not in graph and (program, "") in managers[qmgr].channels
-        if (
-            target is None or made or (channel in graph and SYNCQ in names)
-        ):  # what a channel remembers is its own affair
+        if target is None or made or (channel in graph and SYNCQ in names):  # which a channel remembers for itself
             continue
         if channel not in graph:
             graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)

@@ -96,9 +96,8 @@ def expiry_on_the_way(lab: Any, shot: Tell) -> None:
 @story
 def dead_letters(lab: Any, shot: Tell) -> None:
     shop, depot = _shop_and_depot(lab, "SHORTTMR(10)")
-    depot.mqsc(
-        "DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(2)\nDEFINE QLOCAL(DEPOT.MANUAL) DESCR('For a person to look at')"
-    ).require()
+    manual = "DEFINE QLOCAL(DEPOT.MANUAL) DESCR('For a person to look at')"
+    depot.mqsc(f"DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(2)\n{manual}").require()
     till = shop.connect("TILL")
     shot("Four orders and a return")
     for number in range(1, 5):

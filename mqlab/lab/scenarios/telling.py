@@ -67,15 +67,8 @@ def story(tell: Callable[[Any, Tell], None]) -> Scenario:
     name = tell.__name__.replace("_", "-")
     words = TEXTS[name]
     about, question = (" ".join(words[key].split()) for key in ("about", "question"))
-    return Scenario(
-        name,
-        words["title"],
-        about,
-        question,
-        tuple(words["takeaways"].splitlines()),
-        tuple(words["rules"].split()),
-        tell,
-    )
+    takeaways, rules = tuple(words["takeaways"].splitlines()), tuple(words["rules"].split())
+    return Scenario(name, words["title"], about, question, takeaways, rules, tell)
 
 
 def answer(get: Callable[..., Any], *args: Any, **options: Any) -> str:
