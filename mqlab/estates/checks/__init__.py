@@ -1,25 +1,11 @@
 """The checks, by subject; importing this package registers them all."""
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 from ..findings import CHECKS, findings
-from . import (
-    admission,
-    authority,
-    calls,
-    channels,
-    cluster_queues,
-    clusters,
-    commands,
-    dead_letters,
-    doubles,
-    expiry,
-    missing,
-    names,
-    persistence,
-    routes,
-    security,
-    sharing,
-    transmission,
-    triggers,
-)
+
+for _module in iter_modules(__path__):
+    import_module(f".{_module.name}", __package__)
 
 __all__ = ["CHECKS", "findings"]
