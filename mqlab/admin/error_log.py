@@ -17,23 +17,11 @@ from typing import Any, NamedTuple
 from ..engine.extra import extras
 from ..engine.programs.channels.channel import ACTIVE
 from ..engine.queues.dead_letter import HANDLER
+from ..engine.words import whys
 from ..engine.words.because import because, fact
 from ..engine.words.errors import LabError
 from ..engine.words.shown import shown
-from ..engine.words.whys import (
-    CalledBy,
-    Idle,
-    NoChannelCalled,
-    NotDefined,
-    ProgramEnded,
-    RequestedBy,
-    Sends,
-    SequenceDiffers,
-    StopChannel,
-    Why,
-    WrapDiffers,
-    why_of,
-)
+from ..engine.words.whys import Why, why_of
 from ..engine.world.event import Event
 from ..engine.world.event_kinds import is_dead_letter
 from .whys import ChannelRefused
@@ -214,19 +202,19 @@ class _Reader:
         state, was, why = detail.get("state"), detail.get("was"), why_of(detail)
         qmgr, channel, partner = row.qmgr or "", row.object or "", detail.get("partner", "")
         if row.program == _INITIATOR:
-            if isinstance(why, NoChannelCalled) and qmgr == self.name and (qmgr, why.name) not in self.definitions:
+            if isinstance(why, whys.NoChannelCalled) and qmgr == self.name and (qmgr, why.name) not in self.definitions:
                 self._say("9519", "initiator", row, channel=why.name)
         elif was is not None:
-            called = isinstance(why, CalledBy | RequestedBy)
+            called = isinstance(why, whys.CalledBy | whys.RequestedBy)
             if row.cause is not None and qmgr == self.name:
                 self.agents.setdefault(row.cause, (channel, "responder" if called else "caller"))
-            if state in ("BINDING", "REQUESTING") and not isinstance(why, Sends):
+            if state in ("BINDING", "REQUESTING") and not isinstance(why, whys.Sends):
                 self.ends.pop((qmgr, channel, partner), None)
                 if partner:
                     self.answers[partner, channel] = qmgr
                 self._tell(["9002"], row, partner)
             elif row.rule == "CHL-15":
-                self.ends[qmgr, channel, partner] = Idle.case, why
+                self.ends[qmgr, channel, partner] = whys.Idle.case, why
                 self._tell(["9545"], row, partner)
             elif was in ACTIVE and state not in ACTIVE:
                 self._ended(row, why, partner)
@@ -237,14 +225,14 @@ class _Reader:
         other = (partner, channel, "") if partner else (self.answers.get((qmgr, channel), ""), channel, qmgr)
         theirs, their_why = self.ends.get(other, ("", None))
         if why is None:
-            numbers = ["9545", "9001"] if partner and theirs == Idle.case else ["9001"]
+            numbers = ["9545", "9001"] if partner and theirs == whys.Idle.case else ["9001"]
             how = self.ends.get((qmgr, channel, partner), ("",))[0]
         elif why.code:
             how = why.number
             numbers = [*self._failure(how, row, theirs, other[0]), "9999"]
-        elif isinstance(why, StopChannel):
+        elif isinstance(why, whys.StopChannel):
             numbers = ["9528"]
-        elif isinstance(why, ProgramEnded):
+        elif isinstance(why, whys.ProgramEnded):
             numbers = ["9542"] if qmgr in self.stopped else []
         self.ends[qmgr, channel, partner] = how, why
         self._tell(numbers, row, partner, why, their_why)
@@ -253,20 +241,20 @@ class _Reader:
             refusal: Any = why.refusal
             inserts["active"] = refusal["fields"].get("active", "")
             self._say(why.there[3:7], "responder", row, None, channel=channel, **inserts)
-        if isinstance(why, NotDefined) and why.at == self.name:
+        if isinstance(why, whys.NotDefined) and why.at == self.name:
             self._say("9519", "responder", row, channel=channel)
 
     def _failure(self, number: str, row: Event, theirs: str, other: str) -> list[str]:
         """The explanation of an end's failure, before the failure itself."""
         if number == "9208" and theirs:  # the conversation broke: why, the other end may know
             ended = ["9525" if other in self.stopped else "9208"]
-            return {"9208": ["9208"], "9526": ["9526"], ProgramEnded.case: ended}.get(theirs, [])
+            return {"9208": ["9208"], "9526": ["9526"], whys.ProgramEnded.case: ended}.get(theirs, [])
         if number == "9544":
             refused = self.refused.get((row.cause, "put"))
             return ["9506"] if refused is None else [] if refused.object else ["9565"]
         return [number] if number in _messages() and number != "9999" else []
 
-    def _tell(self, numbers: list[str], row: Event, partner: str, *whys: Why | None) -> None:
+    def _tell(self, numbers: list[str], row: Event, partner: str, *reasons: Why | None) -> None:
         """Write messages about a channel of this queue manager."""
         if row.qmgr != self.name:
             return
@@ -275,10 +263,10 @@ class _Reader:
         host, reason = partner or attributes.get("CONNAME", ""), refused.reason if refused else 0
         values: dict[str, Any] = {"channel": row.object, "host": host, "transport": "TCP/IP", "reason": reason}
         values["queue"] = attributes.get("XMITQ", "")
-        for why in whys:
+        for why in reasons:
             if isinstance(why, ChannelRefused):
                 values["because"] = fact(why)
-            if isinstance(why, SequenceDiffers | WrapDiffers):
+            if isinstance(why, whys.SequenceDiffers | whys.WrapDiffers):
                 own, other = (why.receiver, why.sender) if partner else (why.sender, why.receiver)
                 wrap = attributes.get("SEQWRAP", 999_999_999)
                 values |= {"own": own, "other": other}

@@ -19,14 +19,8 @@ from ..engine.programs.channels.session import ANSWERS, hello, unwelcome
 from ..engine.queues.queue import LocalQueue, Remote
 from ..engine.queues.target import full_name
 from ..engine.queues.triggering import Reasons, why_not_triggered
+from ..engine.words import constants as mq
 from ..engine.words.because import fact
-from ..engine.words.constants import (
-    MQRC_MSG_TOO_BIG_FOR_Q,
-    MQRC_PERSISTENT_NOT_ALLOWED,
-    MQRC_PUT_INHIBITED,
-    MQRC_Q_FULL,
-    REASONS,
-)
 from ..engine.words.errors import MQError
 from ..engine.words.headers import MQXQH
 from ..engine.words.lexer import as_name
@@ -286,7 +280,7 @@ class _Walk:
             said = shut or f"its topic string is {target.string!r}"
             self.hop(qmgr, "TOPIC", target.base.name, not shut, "MQI-11" if shut else "MQI-34", said)
             if shut:
-                self._refused(qmgr, target.base.name, MQRC_PUT_INHIBITED, shut)
+                self._refused(qmgr, target.base.name, mq.MQRC_PUT_INHIBITED, shut)
             raise _Ended(DELIVERS, f"published to topic {target.base.name} of {qmgr.name}")
         if self.persistent is None:
             self.priority, self.persistent = target.defprty, target.defpsist
@@ -333,19 +327,19 @@ class _Walk:
             said += "" if open_ else "; PUT(DISABLED)"
             self.hop(qmgr, each.kind, each.name, open_, rule if open_ else "MQI-11", said, case=case)
             if not open_:
-                self._refused(qmgr, name, MQRC_PUT_INHIBITED, f"{each.name} has PUT(DISABLED)")
+                self._refused(qmgr, name, mq.MQRC_PUT_INHIBITED, f"{each.name} has PUT(DISABLED)")
 
     def _takes(self, qmgr: QueueManager, queue: Any, said: str, rule: str, header: int = 0) -> None:
         """The hop of a local queue, which must take the message behind a header of so many bytes."""
         reason, why = 0, ""
         if queue.put_inhibited:
-            reason, rule, why = MQRC_PUT_INHIBITED, "MQI-11", f"{queue.name} has PUT(DISABLED)"
+            reason, rule, why = mq.MQRC_PUT_INHIBITED, "MQI-11", f"{queue.name} has PUT(DISABLED)"
         elif queue.maxdepth == 0:
-            reason, rule, why = MQRC_Q_FULL, "MQI-09", f"{queue.name} has MAXDEPTH(0)"
+            reason, rule, why = mq.MQRC_Q_FULL, "MQI-09", f"{queue.name} has MAXDEPTH(0)"
         elif queue.longest < header:
-            reason, rule, why = MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", f"MAXMSGL of {queue.name} is {queue.longest}"
+            reason, rule, why = mq.MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", f"MAXMSGL of {queue.name} is {queue.longest}"
         elif queue.temporary and self.persistent:
-            reason = MQRC_PERSISTENT_NOT_ALLOWED
+            reason = mq.MQRC_PERSISTENT_NOT_ALLOWED
             grounds = queue.why_no_persistent()
             rule, why = grounds.rule or "", grounds.said
         self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, longest=queue.longest - header)
@@ -361,7 +355,7 @@ class _Walk:
         try:
             target = leads_to(qmgr, name)
             if target.put_inhibited or (target.queue is not None and not target.queue.maxdepth):
-                reason = MQRC_PUT_INHIBITED if target.put_inhibited else MQRC_Q_FULL
+                reason = mq.MQRC_PUT_INHIBITED if target.put_inhibited else mq.MQRC_Q_FULL
                 why = f"{name} has {'PUT(DISABLED)' if target.put_inhibited else 'MAXDEPTH(0)'}"
         except MQError as refused:
             reason, why, clustered = refused.reason, refused.said, instead(qmgr, name, refused)
@@ -383,7 +377,7 @@ class _Walk:
 
     def _refused(self, qmgr: QueueManager, name: str, reason: int, said: str) -> None:
         """A put that is refused: to the program, or to an agent, which dead-letters the message."""
-        said = f"{reason} {REASONS[reason]} at {qmgr.name}: {said}"
+        said = f"{reason} {mq.REASONS[reason]} at {qmgr.name}: {said}"
         if self.agent is None:
             raise _Ended(BROKEN, said)
         dead, uses = qmgr.attributes["DEADQ"], self.agent.dead_letters
