@@ -1,4 +1,4 @@
--- What is wrong with a row that no lab writes, null for a row that is right; {version} is that of its file.
+-- What is wrong with a row that no lab writes, null for a row that is right; {version} is that of its file, or null.
 CASE
   WHEN seq IS NULL THEN 'has no seq'
   WHEN kind IS NULL THEN 'has no kind'
@@ -10,7 +10,7 @@ CASE
   WHEN arrived_us < 0 THEN concat('has arrived_us ', arrived_us, ', before the start of its lab')
   WHEN cause < 0 OR cause >= seq THEN concat('has row ', cause, ' as its cause, which is no earlier row')
   -- version 1 has sentences; as the value of a member, because Spark passes over all that follows a whole value
-  WHEN {version} > 1 AND (ltrim(detail) NOT LIKE '{%' OR detail IS NOT NULL
+  WHEN coalesce({version}, if(detail RLIKE '^[{"]', 2, 1)) > 1 AND (ltrim(detail) NOT LIKE '{%' OR detail IS NOT NULL
        AND (try_parse_json(concat('{"":', detail, '}')) IS NULL
          OR detail LIKE '%}%,%' AND size(json_object_keys(concat('{"":', detail, '}'))) <> 1))
     THEN concat('has a detail that is no JSON object, ', left(detail, 60))

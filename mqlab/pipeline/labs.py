@@ -29,7 +29,6 @@ FIX = (
     "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
     'events.withColumn("lab", lit("A"))'
 )
-LIKELY = """if(detail RLIKE '^[{"]', 2, 1)"""  # the version of a row: 1 has sentences in this column
 AGAIN = "Spark simulates the labs each time that a question reads them. Call events.cache() before you ask"
 # Of the logs and plans that were checked: whether a message may arrive twice at once.
 _logs: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
@@ -45,10 +44,11 @@ def labs_of(frame: DataFrame) -> list[str]:
 
 
 @checked
-def key(frame: DataFrame, version: str = LIKELY, file: str = "''") -> list[str]:
+def key(frame: DataFrame, version: str = "NULL", file: str = "''") -> list[str]:
     """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, a row
-    number `seq` of a lab twice, or a row that no lab writes. `version` and `file` are those of a row, in SQL. The check
-    is one job, once for a frame and those that only leave out rows or columns, or change their order."""
+    number `seq` of a lab twice, or a row that no lab writes. `version` (NULL if unknown) and `file` are those of a row,
+    in SQL. The check is one job, once for a frame and those that only leave out rows or columns, or change their order.
+    """
     names = labs_of(frame)
     if _checks.get() and frame not in _logs and set(COLUMNS) <= set(frame.columns) and not frame.isStreaming:
         plans = _plans_of(frame, names)
