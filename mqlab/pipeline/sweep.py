@@ -94,7 +94,7 @@ class Plan(NamedTuple):
         own = measures if isinstance(measures, Mapping) else {}
         return {
             "workload": self.workload.name,
-            "grid": {name: list(dict.fromkeys(cell[name] for cell in self.cells)) for name in self.cells[0]},
+            "grid": [[name, list(dict.fromkeys(cell[name] for cell in self.cells))] for name in self.cells[0]],
             "number of seeds": len(seeds),
             "choice of seeds": None if seeds == [*range(len(seeds))] else seeds,
             "list of measures": list(measures),

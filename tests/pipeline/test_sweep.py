@@ -217,12 +217,20 @@ class TestKeep:
             return {"one": lambda lab: limit}
 
         def asked(name="expiring", grid=None, seeds=2, measures=None, keep=tmp_path / "kept"):
-            return sweep(spark, name, grid or {"duration": [1]}, seeds=seeds, measures=measures or one(1.0), keep=keep)
+            grid = grid or {"duration": [1], "servers": [1]}
+            return sweep(spark, name, grid, seeds=seeds, measures=measures or one(1.0), keep=keep)
 
         asked()
         for given, words in (
-            ({"name": "filling"}, "another workload: 'expiring' there, and 'filling' here"),
-            ({"grid": {"duration": [2]}}, r"another grid: {'duration': \[1.0\]} there, and {'duration': \[2.0\]} here"),
+            (
+                {"name": "triggered", "grid": {"duration": [1]}},
+                "another workload: 'expiring' there, and 'triggered' here",
+            ),
+            (
+                {"grid": {"duration": [2]}},
+                r"another grid: \[\['duration', \[1.0\]\], .* and \[\['duration', \[2.0\]\]\] here",
+            ),
+            ({"grid": {"servers": [1], "duration": [1]}}, "another grid"),  # its labs have other numbers
             ({"seeds": 3}, "another number of seeds: 2 there, and 3 here"),
             ({"seeds": [7, 8]}, "another choice of seeds"),
             ({"measures": ["put"]}, "another list of measures"),
