@@ -133,10 +133,9 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
         if not typed or len(set(typed)) < len(typed):
             raise LabError(f"{name} must have one or more values, each once; got {axis!r:.200}")
         axes.append(typed)
-    if prod(map(len, axes)) > CELLS:
-        raise LabError(
-            f"a grid must have at most {thousands(CELLS)} combinations; got {thousands(prod(map(len, axes)))}"
-        )
+    combinations = prod(map(len, axes))
+    if combinations > CELLS:
+        raise LabError(f"a grid must have at most {thousands(CELLS)} combinations; got {thousands(combinations)}")
     return [dict(zip(grid, values, strict=True)) for values in product(*axes)]
 
 
@@ -146,9 +145,10 @@ def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
         chosen = () if isinstance(seeds, bool) or seeds > SEEDS else tuple(range(seeds))
     else:
         chosen = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
-    if not 0 < len(chosen) <= SEEDS or any(type(seed) is not int for seed in chosen) or len(set(chosen)) < len(chosen):
-        said = f"how many, 1 or more, or whole numbers, each once, and at most {thousands(SEEDS)}"
-        raise LabError(f"seeds must be {said}; got {seeds!r:.200}")
+    fit = all(type(seed) is int and abs(seed) < 2**63 for seed in chosen)
+    if not fit or not 0 < len(chosen) <= SEEDS or len(set(chosen)) < len(chosen):
+        wanted = f"how many, 1 or more, or whole numbers below 2**63, each once, and at most {thousands(SEEDS)}"
+        raise LabError(f"seeds must be {wanted}; got {seeds!r:.200}")
     return chosen
 
 
@@ -163,6 +163,8 @@ def _figures(plan: Plan, number: int) -> dict[str, Any]:
 
 
 ERRORS = ("error_type", "error")
+TAKEN = {"self", "rng", "measure", *Estimate._fields, "failed", "line", "low", "high", "rank"}
+"""Names that no parameter can have: those of arguments of a workload, and of columns of a summary or a chart."""
 A_BATCH = 5, 60  # seconds that a batch of labs takes, at least and at most
 
 
@@ -188,7 +190,7 @@ def sweep(
     such as {"expiry": [10, 20]}; `seeds` is how many, or which; `measures` are names of
     `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name. The rows are the same for any number of
     `partitions` (tasks). A lab that fails is a row with its error. Raises LabError, before anything is simulated, for
-    unknown names or values, and SweepLost if Spark gives up or a lab is missing from the results.
+    unknown or taken names, and for wrong values, and SweepLost if Spark gives up or a lab is missing from the results.
 
     With `keep`, a folder of the machine that this Python runs on (executors need no access), the labs come in batches
     and are written as they come. The same call goes on where another ended, also by Ctrl-C or a crash; a lab that
@@ -196,13 +198,15 @@ def sweep(
     is that of another sweep, or of another mqlab. `progress` is called after each batch: labs there, labs in all.
     """
     require("progress", progress, Callable | None)
-    found = find(workload)
+    require("workload", workload, str | Workload)
+    found = find(workload, "workload")
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
-    if taken := {"lab", "seed", *ERRORS, *plan.cells[0]}.intersection(plan.measures):
+    own, parameters = {"lab", "seed", *ERRORS}, plan.cells[0].keys()
+    if taken := (own | parameters).intersection(plan.measures) | (own | TAKEN) & parameters:
         raise LabError(
-            f"measures must have names of their own; got {', '.join(sorted(taken))}, which are columns of the sweep's "
-            f"table. Give them other names"
+            f"parameters and measures must have names of their own; got {', '.join(sorted(taken))}, which a sweep "
+            f"gives to columns or arguments itself. Choose other names"
         )
     partitions_for(1, plan.labs, partitions)
     folder = None if keep is None else Kept(keep, plan.question, plan.schema)
@@ -301,12 +305,6 @@ def _reason(error: Exception) -> str:  # text: Spark's
     return telling[0].partition(". Consider ")[0].rstrip(".")
 
 
-def _failed(table: pa.Table, failed: bool = True) -> pa.Array:
-    import pyarrow.compute as pc
-
-    return (pc.is_valid if failed else pc.is_null)(table["error_type"])
-
-
 class Sweep:
     """The results of a sweep. `table` has a row for each lab, by cell and seed, as a pyarrow.Table: the parameters of
     the grid, seed, the measures, and error_type and error, null for labs that did not fail."""
@@ -344,7 +342,7 @@ class Sweep:
     @property
     def failed(self) -> pd.DataFrame:
         """The labs that failed: their parameters, seed, error_type and error."""
-        wrong = self.table.filter(_failed(self.table))
+        wrong = self.table.filter(self.table["error_type"].is_valid())
         return wrong.select([*self.parameters, "seed", *ERRORS]).to_pandas()
 
     def rerun(self, workload: Workload | None = None) -> Sweep:
@@ -352,10 +350,11 @@ class Sweep:
         import pyarrow as pa
 
         plan = self._plan if workload is None else self._plan._replace(workload=workload)
-        labs = tuple(self._simulated.filter(_failed(self._simulated))["lab"].to_pylist())
+        errors = self._simulated["error_type"]
+        labs = tuple(self._simulated.filter(errors.is_valid())["lab"].to_pylist())
         if not labs:
             return self
-        kept = self._simulated.filter(_failed(self._simulated, False))
+        kept = self._simulated.filter(errors.is_null())
         tasks = partitions_for(cores(self._spark), len(labs), self._partitions)
         simulated = pa.concat_tables([kept, _simulated(self._spark, plan, labs, tasks)]).sort_by("lab")
         return Sweep(self._spark, plan, simulated, self.confidence, self._partitions)

@@ -252,7 +252,8 @@ class TestKeep:
 @pytest.mark.parametrize(
     ("given", "more", "words"),
     [
-        (("nothing", {}), {}, "scenario must be"),
+        (("nothing", {}), {}, "workload must be one of"),
+        ((3, {}), {}, "workload must be Workload or text"),
         (("expiring", {"speed": [1]}), {}, "'speed'"),
         (("expiring", {"expiry": [10, "long"]}), {}, "'long'"),
         (("expiring", {"expiry": []}), {}, "one or more"),
@@ -264,8 +265,10 @@ class TestKeep:
         (("expiring", {}), {"seeds": range(10**12)}, "seeds must be"),
         (("expiring", {"expiry": range(1, 10**12)}), {}, "expiry must have"),
         (("expiring", {"expiry": range(1, 2000), "servers": range(1, 100)}), {}, "at most 100,000 combinations"),
+        (("expiring", {}), {"seeds": [2**63]}, "seeds must be"),
         (("expiring", {}), {"measures": ["speed"]}, "measures must be"),
-        (("expiring", {"expiry": 9}), {"measures": {"expiry": len, "lab": len}}, "got expiry, lab, which are columns"),
+        (("expiring", {}), {"measures": ["put", "put"]}, "measures must be .*each once"),
+        (("expiring", {"expiry": 9}), {"measures": {"expiry": len, "lab": len}}, "got expiry, lab, which a sweep"),
         (("expiring", {}), {"confidence": 95}, "confidence must be"),
         (("expiring", {}), {"partitions": 0}, "partitions must be"),
     ],
@@ -273,6 +276,16 @@ class TestKeep:
 def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, words):
     with pytest.raises(LabError, match=words):
         sweep(spark, *given, **more)
+
+
+NAMES = ("lab", "rng", "self", "seed", "measure", "mean", "half_width", "n", "failed", "error_type", "error", "low")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_parameter_has_a_name_that_no_column_and_no_argument_has(spark, name):
+    mine = Workload("mine", "nothing", lambda *_, **__: None, [Parameter(name, 1, "a number")])
+    with pytest.raises(LabError, match=f"got {name}, which a sweep gives"):
+        sweep(spark, mine, {name: [1, 3]}, seeds=2, measures=["put"])
 
 
 def expiring(duration):

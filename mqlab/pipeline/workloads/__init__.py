@@ -18,15 +18,15 @@ def names() -> list[str]:
     return [*WORKLOADS, *(name for name in scenarios.names() if name not in WORKLOADS)]
 
 
-def find(name: str | Workload) -> Workload:
-    """A workload by name; a scenario's name gives one without parameters, a Workload itself. LabError for others."""
+def find(name: str | Workload, called: str = "scenario") -> Workload:
+    """A workload by name, a scenario's without parameters, or a Workload itself; LabError about `called` for others."""
     if isinstance(name, Workload):
         return name
     if name in WORKLOADS:
         return WORKLOADS[name]
     if name in names():
         return Workload(name, f"the scenario {name}", lambda lab, rng: lab.scenario(name))
-    raise LabError(f"scenario must be one of {', '.join(names())}; got {name!r}")
+    raise LabError(f"{called} must be one of {', '.join(names())}; got {name!r}")
 
 
 arguments.checked_calls(__name__)

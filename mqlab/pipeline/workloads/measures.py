@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import inf
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -51,14 +51,16 @@ def check(measures: Measures | None) -> Measures:
     """The measures as they are, every one of MEASURES for None; LabError for a name or a function there is not."""
     if measures is None:
         return tuple(MEASURES)
-    named = measures if isinstance(measures, Mapping) else None
-    wrong = [each for each in measures if (each not in MEASURES if named is None else not callable(named[each]))]
-    if wrong or isinstance(measures, str) or not measures:
+    own = measures if isinstance(measures, Mapping) else None
+    names = list(measures) if isinstance(measures, Iterable) else []
+    texts = {name for name in names if isinstance(name, str)}
+    known = [name for name in texts if (name in MEASURES if own is None else callable(own[name]))]
+    if not names or len(known) < len(names):
         raise LabError(
-            f"measures must be names out of {', '.join(MEASURES)}, or functions of a lab by name, such as "
-            f'{{"rows": lambda lab: len(lab.events)}}; got {measures if isinstance(measures, str) else wrong!r}'
+            f"measures must be names out of {', '.join(MEASURES)}, each once, or functions of a lab by name, such as "
+            f'{{"rows": lambda lab: len(lab.events)}}; got {measures!r:.200}'
         )
-    return tuple(measures) if named is None else named
+    return tuple(names) if own is None else own
 
 
 def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | None]:
@@ -72,9 +74,9 @@ def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | Non
 
 
 def _number(name: str, value: object) -> float | None:
-    if value is None or (isinstance(value, Real) and value == value):  # also a number of NumPy
+    if value is None or (isinstance(value, Real) and isfinite(value)):  # also a number of NumPy
         return None if value is None else float(value)
-    raise LabError(f"measure {name} must return a number or None; got {value!r}")
+    raise LabError(f"measure {name} must return a finite number or None; got {value!r}")
 
 
 def _tally(lab: Lab) -> dict[str, float | None]:

@@ -2,11 +2,12 @@
 
 import gc
 from collections import Counter
+from math import inf, nan
 from weakref import ref
 
 import pytest
 
-from helpers import for_each, lab_error, made, mq_error, refusal
+from helpers import for_each, lab_error, made, mq_error
 from mqlab import Lab, LabError, MQError, ProgramDied
 from mqlab.pipeline import workloads
 from mqlab.pipeline.workloads import Parameter, Workload
@@ -184,9 +185,10 @@ class TestMeasures:
             "rows": len(lab.events),
             "none": None,
         }
-        refusal(LabError, "measure words", workloads.measure, lab, {"words": lambda lab: "many"})
+        for value in ("many", inf, nan):
+            lab_error("measure words", workloads.measure, lab, {"words": lambda lab, value=value: value})
 
-    @pytest.mark.parametrize("wrong", [["puts"], "put", [], {"rows": 3}])
+    @pytest.mark.parametrize("wrong", [["puts"], "put", [], {"rows": 3}, ["put", "put"], {3: len}, [["put"]], 3])
     def test_measures_there_are_not(self, wrong):
         with pytest.raises(LabError, match="measures must be"):
             workloads.measure(Lab(), wrong)
