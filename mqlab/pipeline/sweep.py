@@ -63,14 +63,11 @@ def t_quantile(probability: float, degrees: int) -> float:
     return float(stdtrit(degrees, probability))
 
 
-Cells = list[dict]
-
-
 class Plan(NamedTuple):
     """Every cell with every seed: lab number `seeds * cell + position of the seed`, cells and seeds counted from 0."""
 
     workload: Workload
-    cells: Cells
+    cells: list[dict]
     seeds: tuple[int, ...]
     measures: Measures
 
@@ -119,7 +116,7 @@ CELLS, SEEDS = 100_000, 10**7
 """A sweep has no more of them."""
 
 
-def cells_of(workload: Workload, grid: Mapping) -> Cells:
+def cells_of(workload: Workload, grid: Mapping) -> list[dict]:
     """Every combination of a grid's values, checked; LabError for parameters and values that the workload has not."""
     if not isinstance(grid, Mapping):
         raise LabError(f'grid must map each parameter to its values, such as {{"expiry": [10, 20, 50]}}; got {grid!r}')

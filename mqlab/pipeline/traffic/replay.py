@@ -55,6 +55,7 @@ class Known(NamedTuple):
 
 
 OPTIONS: dict[str, dict[str, Any]] = {"put": {"output": True}, "get": {"input": "as_q_def"}, "browse": {"browse": True}}
+VERBS = (*OPTIONS, "commit", "backout", "close")
 STEP = 2000
 KEPT = ("priority", "persistent", "expiry", "msg_id", "correl_id")  # what a message keeps on its way to BOQNAME
 
@@ -65,7 +66,7 @@ class Playback:
     * a call that names an earlier one in `after` is made only if that one worked; a put after a get carries the MsgId
       of the message got as its CorrelId, and goes to that message's ReplyToQ where the trace names no queue;
     * a call that names one in `unless` is made only if that one was made and failed;
-    * a get that names a put in `match` asks for the CorrelId that is that message's MsgId;
+    * a get that names a put in `match` asks for the CorrelId that is that message's MsgId, if that put worked;
     * a commit or backout is made only if something in its unit of work worked;
     * a program that finds a message it cannot read (its body is cut off) backs out, until the BackoutCount has reached
       BOTHRESH; then it puts it to BOQNAME and commits.
@@ -124,7 +125,7 @@ class Playback:
 
     def _due(self, row: Row) -> bool:
         """Whether the program makes this call at all."""
-        if row.after is not None and row.after not in self._worked:
+        if any(call is not None and call not in self._worked for call in (row.after, row.match)):
             return False
         if row.unless is not None and row.unless not in self._failed:
             return False
@@ -168,9 +169,10 @@ class Playback:
 
     def _get(self, row: Row, unit: Any) -> Any:
         wanted = None if row.match is None else self._worked[row.match].msg_id
-        message = self._handle(row, row.queue).get(correl_id=wanted, unit=unit)
+        handle = self._handle(row, row.queue)
+        message = handle.get(correl_id=wanted, unit=unit)
         if unit is not None and not message.body.rstrip().endswith(b"}"):
-            self._unread[row.unit] = (message, row.queue)
+            self._unread[row.unit] = (message, handle.queue)
         return message
 
     def _browse(self, row: Row, unit: Any) -> Any:
@@ -181,7 +183,7 @@ class Playback:
         unit, unread = self._units.pop(row.unit), self._unread.pop(row.unit, None)
         if row.verb == "commit" and unread is not None:
             message, queue = unread
-            advice = self.qm.objects.get("QLOCAL", queue).attributes
+            advice = queue.definition.attributes
             if not advice["BOQNAME"] or message.backout_count < advice["BOTHRESH"]:
                 unit.backout()
                 return
@@ -191,10 +193,9 @@ class Playback:
 
     def _handle(self, row: Row, queue: str | None) -> Any:
         key = (row.program, row.verb, queue)
-        handle = self._handles.get(key)
-        if handle is None:
-            handle = self._handles[key] = self._application(row.program).open(queue, **OPTIONS[row.verb])
-        return handle
+        if key not in self._handles:
+            self._handles[key] = self._application(row.program).open(queue, **OPTIONS[row.verb])
+        return self._handles[key]
 
 
 def load(path: str | Path) -> pa.Table:
@@ -243,4 +244,7 @@ def _rows(table: pa.Table) -> list[Row]:
     version = (table.schema.metadata or {}).get(b"mqlab_traffic_version", b"none").decode()
     if version != str(TRACE_VERSION):
         raise LabError(f"the trace must have version {TRACE_VERSION}; got {version}. Read {SAMPLE}")
-    return [Row(*values) for values in zip(*(column.to_pylist() for column in table.columns), strict=True)]
+    rows = [Row(*values) for values in zip(*(column.to_pylist() for column in table.columns), strict=True)]
+    if wrong := next((row for row in rows if row.verb not in VERBS), None):
+        raise LabError(f"the verb of call {wrong.call} must be one of {', '.join(VERBS)}; got {wrong.verb!r}")
+    return rows

@@ -25,7 +25,7 @@ def play(trace):
     qm = lab.queue_manager("QM1", level=530)
     qm.mqsc(
         "DEFINE QLOCAL(IN) MAXDEPTH(2) MSGDLVSQ(FIFO) BOTHRESH(2) BOQNAME(IN.BOQ)\nDEFINE QLOCAL(IN.BOQ)\n"
-        "DEFINE QLOCAL(OUT)"
+        "DEFINE QLOCAL(OUT)\nDEFINE QALIAS(ALIAS) TARGET(IN)"
     )
     return lambda: (traffic.replay(lab, trace.to_arrow(10**9, {})), lab)
 
@@ -89,6 +89,33 @@ def test_a_message_nobody_can_read_goes_to_the_backout_queue(trace, play):
     assert not moved.body.endswith(b"}")
     (first,) = lab.events.where(kind="put", object="IN", time_us=1)
     assert (moved.msg_id, lab["QM1"].depth("IN")) == (first.msg_id, 0)
+
+
+def test_the_limits_of_the_queue_decide_if_a_get_names_an_alias(trace, play):
+    trace.add(1, "WEB", "put", "ALIAS", flawed=True)
+    for time in range(10, 40, 10):
+        unit = trace.unit()
+        trace.add(time, "SERVER", "get", "ALIAS", unit=unit)
+        trace.add(time + 1, "SERVER", "close", "ALIAS")
+        trace.add(time + 2, "SERVER", "commit", unit=unit)
+    _counts, lab = play()
+    told = [(kind, queue) for kind, queue, _ in kinds(lab, "backout", "put") if kind == "backout" or queue != "IN"]
+    assert [kind for kind, _ in told] == ["backout", "backout", "put"]
+    assert told[-1] == ("put", "IN.BOQ")
+    assert lab["QM1"].depth("IN") == 0
+
+
+def test_a_match_with_a_put_that_failed_is_skipped(trace, play):
+    asks = [trace.add(time, "WEB", "put", "IN") for time in (1, 2, 3)]
+    trace.add(4, "WEB", "get", "OUT", match=asks[-1])
+    counts, _lab = play()
+    assert (counts["reasons"], counts["skipped"]) == ({2053: 1}, 1)
+
+
+def test_a_verb_that_is_none_is_refused_before_any_call(trace, play):
+    trace.add(1, "WEB", "put", "IN")
+    trace.add(2, "WEB", "putt", "IN")
+    lab_error("the verb of call 2 must be one of put, get, browse, commit, backout, close; got 'putt'", play)
 
 
 def test_a_close_and_a_new_open(trace, play):
