@@ -26,7 +26,9 @@ def managed(qmgr: Any) -> Manager:
 
 def changed(qmgr: Any, definition: Definition, verb: str, before: dict[str, Any] | None) -> None:
     """A definition changed: what the queue manager says of it, or of its membership."""
-    own, kind, chltype = managed(qmgr), definition.kind, definition.attributes.get("CHLTYPE")
+    # a deletion starts nothing: dynamic queues are also deleted while the queue manager ends
+    own = manager_of(qmgr) if verb == "delete" else managed(qmgr)
+    kind, chltype = definition.kind, definition.attributes.get("CHLTYPE")
     if kind == "QMGR":
         if before is None or any(before.get(word) != definition.attributes.get(word) for word in _OF_QMGR):
             own.changed()

@@ -4,6 +4,7 @@ import pytest
 
 from clustered import ORDERS, THREE, Demo, reason
 from helpers import assert_refused, for_each
+from mqlab.engine.queue_manager import QueueManager
 from mqlab.engine.words import constants as mq
 
 DAY = 24 * 3600
@@ -173,6 +174,21 @@ def test_channels_wait_for_a_channel_initiator_that_is_started_by_hand():
     assert demo.knows("HUB1") == ["HUB1"]
     demo.change("SHOP", "START CHINIT", 30)
     assert (demo.knows("HUB1"), demo.knows("SHOP")) == (["HUB1", "SHOP"], ["HUB1", "SHOP"])
+
+
+@for_each("end", (QueueManager.stop, QueueManager.fail))
+@for_each("use", (lambda app: app.open("SYSTEM.DEFAULT.MODEL.QUEUE", input="shared"), lambda app: app.subscribe("a")))
+def test_a_member_ends_with_a_temporary_dynamic_queue_and_starts_again(end, use):
+    demo = Demo(queues=ORDERS)
+    demo("DEPOT", "DEFINE TOPIC(T) TOPICSTR('a') CLUSTER(DEMO)")
+    demo.settle()
+    use(demo["DEPOT"].connect("APP"))
+    end(demo["DEPOT"])
+    demo.settle()
+    assert demo["DEPOT"].programs_running == []
+    demo["DEPOT"].start()
+    demo.change("DEPOT", "DEFINE QLOCAL(BILLS) CLUSTER(DEMO)", 10)
+    assert demo.instances("HUB1", "BILLS") == ["DEPOT"]
 
 
 def test_a_member_goes_on_without_its_clussdr():
