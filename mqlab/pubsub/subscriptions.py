@@ -151,10 +151,7 @@ def forget(qmgr: Any, definition: Definition) -> None:
     state_of(qmgr).made.pop(definition, None)
     queue = qmgr.targets.get(definition.attributes["DEST"]) if definition.attributes["DESTCLAS"] == "MANAGED" else None
     if queue is not None:
-        queue.logically_deleted = True
-        qmgr.targets.pop(queue.name)
-        if not queue.opens:
-            administration.remove_dynamic(queue)
+        administration.remove_dynamic(queue)
 
 
 def arm(qmgr: Any, definition: Definition) -> None:

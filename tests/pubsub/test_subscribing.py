@@ -112,6 +112,16 @@ def test_a_subscription_expires_and_takes_its_queue_with_it(lab, qm, app):
     assert (named(qm), managed(qm), list(qm.publish("price", b"3"))) == ([], [], [])
 
 
+@for_each("durable", (False, True))
+def test_a_publication_that_is_committed_after_its_subscription_ended_goes_with_the_queue(lab, qm, app, durable):
+    prices, unit = app.subscribe("price", name="P", durable=durable), qm.connect("PUBLISHER").unit_of_work()
+    number = unit.application.publish("price", b"1", unit=unit)[0].number
+    prices.close(remove=True)
+    unit.commit()
+    assert [row.kind for row in lab.events.of_message(number)] == ["put", "clear"]
+    assert (managed(qm), [name for _, name in lab.state().queues if "MANAGED" in name]) == ([], [])
+
+
 @for_each(
     "given, why",
     ({"topic_string": "price", "name": "S"}, 2432),

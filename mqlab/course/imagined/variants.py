@@ -137,8 +137,8 @@ class _MovesAtBothresh(LocalQueue):
 
     __slots__ = ()
 
-    def make_available(self, message: QueuedMessage) -> None:
-        super().make_available(message)
+    def make_available(self, message: QueuedMessage, cause: int | None) -> None:
+        super().make_available(message, cause)
         attributes, mover = self.definition.attributes, self.qmgr.reporter(None)
         if message.backout_count and message.backout_count >= attributes["BOTHRESH"]:
             with mover.unit_of_work() as unit:

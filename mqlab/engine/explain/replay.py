@@ -256,9 +256,9 @@ class State:
             case "commit":
                 for (key, number, put), message in self._units.pop(event.uow, {}).items():
                     if put:
-                        self.queues[key].keep(number, message._replace(uow=None))
-                    elif key in self.queues:
-                        self.queues[key].held.pop(number, None)
+                        self.queue(*key).keep(number, message._replace(uow=None))
+                    else:
+                        self.queue(*key).held.pop(number, None)
             case "browse" | "lock" | "confirm" | "unlock":
                 locks = lock_of(event)
                 if locks is not None:
@@ -271,7 +271,7 @@ class State:
             case "delete":
                 self.queues.pop((event.qmgr, event.object), None)
             case "restore":
-                queue, message = self._of(event), self._done(event, put=False)
+                queue, message = self.queue(event.qmgr, event.object), self._done(event, put=False)
                 queue.held.pop(queue.number_of(event), None)
                 queue.keep(queue.number_of(event), message._replace(backout_count=message.backout_count + 1))
             case "undo":
@@ -331,9 +331,9 @@ class State:
             queue.held[number] = Held(message, event.program)
 
     def _done(self, event: Any, put: bool) -> MessageState:
-        """Remove one put or get from its unit of work, and the unit with the last one."""
+        """Remove one put or get, if only of a queue that is deleted, from its unit, and the unit with the last one."""
         done = self._units[event.uow]
-        message = done.pop(((event.qmgr, event.object), self._of(event).number_of(event), put))
+        message = done.pop(((event.qmgr, event.object), self.queue(event.qmgr, event.object).number_of(event), put))
         if not done:
             del self._units[event.uow]
         return message

@@ -165,16 +165,12 @@ def clear(qmgr: QueueManager, name: str) -> int:
 def delete(qmgr: QueueManager, kind: str, name: str, *, purge: bool = False) -> None:
     """See `QueueManager.delete`."""
     definition = require_deletable(qmgr, kind, name, purge)
-    target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
     if kind == "CHANNEL":
         for key, channel in channels_named(qmgr, name).items():
             del qmgr.channels[key]
             if channel.state != "INACTIVE":
                 channel.enter("INACTIVE", DeleteChannel())
-    if isinstance(target, LocalQueue) and target.depth:
-        cause = log_change(qmgr, "clear", definition)
-        _empty(target, cause)
-    _forget(qmgr, definition, cause)
+    _forget(qmgr, definition, qmgr.targets.get(name) if kind in QUEUE_KINDS else None)
     for extra in extras():
         extra.changed(qmgr, definition, "delete", {})
 
@@ -184,20 +180,23 @@ def _configured(qmgr: QueueManager, definition: Definition, verb: str, cause: in
         extra.configured(qmgr, definition, verb, cause, before)
 
 
-def _forget(qmgr: QueueManager, definition: Definition, cause: int | None) -> None:
-    """Take an object out of the queue manager, with its event."""
+def _forget(qmgr: QueueManager, definition: Definition, target: Target | None) -> None:
+    """Take an object out of the queue manager, with its event; a local queue with its messages."""
+    cause = None
+    if isinstance(target, LocalQueue) and target.depth > target.uncommitted:
+        cause = log_change(qmgr, "clear", definition)
+        _empty(target, cause)
     leave(qmgr, definition)
     seq = log_change(qmgr, "delete", definition, cause=cause)
     _configured(qmgr, definition, "delete", seq)
 
 
 def remove_dynamic(queue: LocalQueue) -> None:
-    """Delete a dynamic queue that is no longer open, and its messages."""
-    cause = None
-    if queue.depth:
-        cause = log_change(queue.qmgr, "clear", queue.definition)
-        _empty(queue, cause)
-    _forget(queue.qmgr, queue.definition, cause)
+    """Delete a dynamic queue, as soon as it is not open, and its messages; those in units of work when these end."""
+    queue.logically_deleted = True
+    queue.qmgr.targets.pop(queue.name, None)
+    if not queue.opens:
+        _forget(queue.qmgr, queue.definition, queue)
 
 
 def set_attributes(target: Target, checked: dict, caller: str | None) -> None:

@@ -70,9 +70,7 @@ def after_close(handle: Handle, delete: bool, purge: bool) -> None:
     if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":
         delete = True
     if delete or purge:
-        queue.logically_deleted = True
-        queue.qmgr.targets.pop(queue.name, None)
         for other in queue.qmgr.handles.having(queue):
             other.changed = True
-    if queue.logically_deleted and not queue.opens:
+    if delete or purge or queue.logically_deleted:
         administration.remove_dynamic(queue)

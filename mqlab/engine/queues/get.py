@@ -356,7 +356,7 @@ def restore(queue: LocalQueue, message: QueuedMessage, unit: UnitOfWork, cause: 
     left = message.tenths_left(queue.clock.time_us)
     rule = "EXP-20" if left is not None and left <= 0 else "TRG-12c" if queue.trigger is not None else "MQI-08"
     queue.record("restore", message, unit.application.caller, unit.number, rule, cause)
-    queue.make_available(message)
+    queue.make_available(message, cause)
 
 
 def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:

@@ -142,7 +142,7 @@ class LocalQueue(QueueTarget, Opened):
     def commit_put(self, message: QueuedMessage, cause: int | None = None) -> None:
         """Make a committed put visible, at the place its arrival gave it; `cause` is the row of the commit."""
         self.uncommitted -= 1
-        self.make_available(message)
+        self.make_available(message, cause)
 
     def lose(self, message: QueuedMessage) -> None:
         """Count one message less."""
@@ -150,20 +150,22 @@ class LocalQueue(QueueTarget, Opened):
         if self.trigger is not None:
             self.trigger.left(message)
 
-    def vanish(self, message: QueuedMessage, kind: str, rule: str, cause: int) -> None:
+    def vanish(self, message: QueuedMessage, kind: str, rule: str, cause: int | None) -> None:
         """Remove a message without a get, with an event of this kind."""
         self.store.remove(message)
         self.lose(message)
         message.seq = -1
         self.record(kind, message, None, None, rule, cause)
 
-    def make_available(self, message: QueuedMessage) -> None:
-        """Make a message available to gets, and wake the programs that wait for one."""
+    def make_available(self, message: QueuedMessage, cause: int | None) -> None:
+        """Make a message available, and wake the gets that wait for one; remove it if its queue has been deleted."""
         message.visible_us = self.clock.time_us
         if message.expires_us is not None:
             self.expect(message.expires_us)
         self.store.add(message)
-        if self.waiters:
+        if self.logically_deleted and not self.opens:
+            self.vanish(message, "clear", "MQI-15", cause)
+        elif self.waiters:
             self.wake()
 
     def expect(self, deadline_us: int | None) -> None:

@@ -98,10 +98,10 @@ class UnitOfWork:
         for queue, message in reversed(self.gets):
             if (queue, message) != skipped:
                 get.restore(queue, message, self, seq)
-                if self.outlived and not (message.persistent or queue.keeps_nonpersistent):
+                if self.outlived and message.seq >= 0 and not (message.persistent or queue.keeps_nonpersistent):
                     queue.vanish(message, "lost", "MQI-16", seq)
         for queue, message, kept in self.triggers:
-            if kept:
+            if kept and not queue.logically_deleted:
                 put.keep_trigger(queue, message, self, seq)
             else:
                 put.undo(queue, message, self, seq)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import bodies, made, mq_error, reason, refusal
+from helpers import bodies, cases, made, mq_error, reason, refusal
 from mqlab import MQError
 from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
 
@@ -97,6 +97,47 @@ def test_a_temporary_dynamic_queue_lives_as_long_as_its_creators_handle(lab, qm)
     other.close()
     assert reason(qm.put, name, b"x") == 2085
     assert ("QM1", name) not in lab.state().queues
+
+
+@cases("name", "REPLY.*", "REPLY")
+@cases(
+    "end, of_get, of_put",
+    (lambda qm, units: [unit.commit() for unit in units], "get", "clear"),
+    (lambda qm, units: [unit.backout() for unit in units], "clear", "undo"),
+    (lambda qm, units: (qm.fail(), qm.start()), "clear", "undo"),
+)
+def test_messages_in_units_of_work_go_with_their_dynamic_queue(lab, qm, name, end, of_get, of_put):
+    client, server = qm.connect("CLIENT"), qm.connect("SERVER")
+    units = [client.unit_of_work(), server.unit_of_work()]
+    replies = client.open("SYSTEM.DEFAULT.MODEL.QUEUE", input="exclusive", dynamic_name=name)
+    name_made = replies.name
+    got, put = qm.put(name_made, b"1"), units[1].put(name_made, b"2")
+    replies.get(unit=units[0])
+    left = qm.put(name_made, b"3")
+    replies.close()
+    assert ("QM1", name_made) not in lab.state().queues
+    assert lab.events.of_message(left.number)[-1].kind == "clear"
+    client.open("SYSTEM.DEFAULT.MODEL.QUEUE", input="exclusive", dynamic_name=name)
+    end(qm, units)
+    assert [lab.events.of_message(each.number)[-1].kind for each in (got, put)] == [of_get, of_put]
+    logged = {name: queue.depth for (_, name), queue in lab.state().queues.items() if name.startswith("REPLY")}
+    assert logged == {queue.name: queue.depth for queue in qm.queues if queue.name.startswith("REPLY")}
+    for message in (got, put, left):
+        assert "now" not in str(lab.explain(message))
+        assert "it is on no queue" in str(lab.why_not_delivered(message))
+
+
+def test_a_message_got_before_its_dynamic_queue_was_deleted_is_not_lost_twice(lab, qm):
+    """As of a transmission queue, when the batch of a channel is in doubt."""
+    app = qm.connect("AGENT")
+    queue = app.open("SYSTEM.DEFAULT.MODEL.QUEUE", input="exclusive", dynamic_name="LINE")
+    message, unit = qm.put("LINE", b"x"), app.unit_of_work()
+    queue.get(unit=unit)
+    unit.prepare("LUWID", 1)
+    qm.stop()
+    qm.start()
+    unit.backout()
+    assert [row.kind for row in lab.events.of_message(message.number)] == ["put", "get", "restore", "clear"]
 
 
 def test_a_permanent_dynamic_queue_stays_until_it_is_deleted(qm):
