@@ -23,6 +23,7 @@ from .answers import asked
 from .columns import KEYS, WRITE, parts, with_folders
 from .labs import key
 from .moments import moment
+from .questions.stays import deadline
 from .read import literal, place, schema
 
 if TYPE_CHECKING:
@@ -82,10 +83,10 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     queue, happened = [*key(stream), "qmgr", "object"], moment(start)
     about = {"watch": {"start": start.astimezone(UTC).isoformat(), "window": window, "late": late}}
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
-    overdue = F.when(kind == "discard", -F.col("expiry_left") * 100_000)
+    overdue = F.when(kind == "discard", F.col("time_us") - deadline()).alias("overdue")
     return (
         stream.where((F.col("object_type") == "QLOCAL") & kind.isin(*CHANGES_DEPTH, "browse"))
-        .select(*queue, "seq", "kind", "message", "reason", "depth", "expiry_left", happened.alias("moment"))
+        .select(*queue, "seq", "kind", "message", "reason", "depth", overdue, happened.alias("moment"))
         .withWatermark("moment", late)
         .dropDuplicates([*queue[:-2], "seq", "moment"])
         .groupBy(F.window("moment", window), *queue)
@@ -95,7 +96,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
             F.count_if(kind.isin(*ARRIVES) & worked & reason.isNull()).alias("put"),
             F.count_if((kind == "get") & worked).alias("got"),
             F.count_if(kind == "discard").alias("discarded"),
-            F.max(overdue).alias("latest_us"),
+            F.max("overdue").alias("latest_us"),
             F.count_if(reason.isNotNull() & ~worked & (reason != 2033)).alias("refused"),
             F.count_if((reason == 2033) & ~worked).alias("empty"),
         )
