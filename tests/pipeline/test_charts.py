@@ -93,6 +93,20 @@ def test_depth_chart_where_nothing_expired_and_where_something_is_not_committed(
     assert "not committed" in drawn(depth_chart(depths.assign(uncommitted=1, live=depths["live"] - 1), "PUSH"))
 
 
+def test_queues_of_one_name_on_several_queue_managers_are_told_apart(depths, summary):
+    depths = depths.assign(qmgr="H1")
+    of_three = [depths.assign(depth=1), depths.assign(qmgr="H2"), depths.assign(object="Q")]
+    both = pd.concat(of_three, ignore_index=True)
+    lab_error("queue must be one of PUSH@H1, PUSH@H2; got 'PUSH'", depth_chart, both, "PUSH")
+    assert depth_chart(both, "PUSH@H1").title.text == "PUSH@H1: at most 1 messages, 00:01"
+    assert depth_chart(both, "PUSH@H2").title.text == "PUSH@H2: at most 8 messages, 00:02"
+    assert depth_chart(both, "Q").title.text == "Q: at most 8 messages, 00:02"
+    fates = pd.concat([summary.assign(qmgr="H1"), summary.assign(qmgr="H2", messages=2)], ignore_index=True)
+    assert "PUSH@H1: 200 discarded; PUSH@H2: 2 discarded" in fate_chart(fates).description
+    lags = frame("qmgr object lag order messages\nH1 PUSH over_2_h 6 3\nH2 PUSH over_2_h 6 4")
+    assert lag_chart(lags).description.endswith("PUSH@H1 over 2 h: 3; PUSH@H2 over 2 h: 4")
+
+
 def test_expiry_and_lag_charts():
     later = 10 * MINUTE
     counts = frame(f"time_us what messages\n0 expired 40\n{later} discarded 44\n{later} expired 4")

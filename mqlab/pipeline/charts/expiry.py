@@ -119,9 +119,8 @@ def lag_chart(lags: pd.DataFrame | DataFrame) -> alt.Chart:
 def slow_chart(readers: pd.DataFrame | DataFrame, most: int = 15) -> alt.LayerChart:
     """Discarded messages by queue and reader, grouped by the activity of that reader before they expired, from the rows
     of `slow_readers`; behind each bar are arrivals and gets of the reader, in messages a minute."""
-    readers = require(
-        readers, ("object", "reader", "discarded", "while_reading", "while_away", "gets_a_minute"), "slow_readers"
-    )
+    columns = ("object", "reader", "discarded", "while_reading", "while_away", "gets_a_minute")
+    readers = require(readers, columns, "slow_readers")
     data = readers.sort_values(["discarded", "object"], ascending=[False, True]).head(most)
     who = data["reader"].where(data["reader"].notna(), "nobody")
     data = data.assign(

@@ -118,12 +118,14 @@ def depth_chart(
     """Depth of one queue over time: live messages, above them those not committed, and on top the expired ones.
 
     `depths` holds the rows of `depth`; `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two
-    times such as "2025-01-06T17:30", shows a part. LabError if there is no row of that queue.
+    times such as "2025-01-06T17:30", shows a part. `queue` is such as "ORDERS@QM1" if several queue managers have it.
+    LabError if there is no row of that queue.
     """
     depths = require(depths, ("object", "time_us", "depth", "expired", "uncommitted", "live"), "depth")
-    data = depths[depths["object"] == queue].sort_values("time_us")
-    if data.empty:
-        raise LabError(f"queue must be one of {', '.join(sorted(depths['object'].unique())) or 'none'}; got {queue!r}")
+    data = depths[(depths["object"] + "@").str.startswith(f"{queue}@")].sort_values("time_us")
+    if data["object"].nunique() != 1:
+        names = sorted((depths if data.empty else data)["object"].unique())
+        raise LabError(f"queue must be one of {', '.join(names) or 'none'}; got {queue!r}")
     data = part(data.assign(time=clock(data["time_us"], start)), "time", between)
     data = data.assign(settled=data["live"] + data["uncommitted"], bottom=0)
     layers_of = ((LIVE, "bottom", "live"), (HELD, "live", "settled"), (EXPIRED, "settled", "depth"))
@@ -189,10 +191,8 @@ def queue_time_chart(times: pd.DataFrame | DataFrame, fate: str = "got", most: i
 
     `times` holds the rows of `time_on_queue`; the `most` queues with the longest 95 in 100 are shown.
     """
-    times = require(times, ("qmgr", "object", "fate", "messages", *PERCENTILES), "time_on_queue")
-    data = times[times["fate"] == fate]
-    several = data["qmgr"].nunique() > 1
-    data = data.assign(label=data["object"] + ("@" + data["qmgr"] if several else ""))
+    times = require(times, ("object", "fate", "messages", *PERCENTILES), "time_on_queue")
+    data = times[times["fate"] == fate].rename(columns={"object": "label"})
     text = f"{{label}}: 5 in 100 messages {fate} had been on it {{time}} or more"
     return _ranges(data, most, text, "Time from the arrival on a queue to its end there")
 

@@ -60,7 +60,8 @@ def part(data: pd.DataFrame, column: str, between: tuple[str, str] | None) -> pd
 
 
 def require(frame: pd.DataFrame | DataFrame, columns: tuple[str, ...], origin: str) -> pd.DataFrame:
-    """The rows of a question as pandas; LabError, naming what is missing, unless they have its columns, for one lab."""
+    """The rows of a question as pandas; LabError, naming what is missing, unless they have its columns, for one lab.
+    Names of queues are such as ORDERS@QM1 if there are several queue managers, unless `columns` has "qmgr"."""
     missing = [name for name in columns if name not in frame.columns]
     if missing:
         raise LabError(f"columns must be those of {origin}(...); missing {', '.join(missing)}")
@@ -70,6 +71,8 @@ def require(frame: pd.DataFrame | DataFrame, columns: tuple[str, ...], origin: s
         raise LabError(
             f"the rows must be those of one lab; {name} has {len(found)} values: choose one, such as {found[0]!r}"
         )
+    if "object" in columns and "qmgr" in {*rows.columns} - {*columns} and rows["qmgr"].nunique() > 1:
+        return rows.assign(object=rows["object"] + "@" + rows["qmgr"])
     return rows
 
 
