@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from ..engine.words.arguments import checked, require
+from ..engine.words.constants import PLATFORMS
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column, about
 from .columns import KEYS, WRITE, parts, with_folders
@@ -77,7 +78,7 @@ def comment(column: Column) -> str:
     return f"{column.meaning} (unit: {column.unit or 'none'}; null: {column.null})"
 
 
-HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that programs keep for themselves
+HIDDEN = re.compile(r"[/\\](\.|_[^/\\]*[/\\]|_(SUCCESS|(committed|started)_\d+)$)")  # what programs keep for themselves
 
 
 def literal(path: str) -> str:
@@ -98,7 +99,7 @@ def place(path: str | Path) -> str:
 
 
 def loaded(
-    reader: DataFrameReader, path: Paths, wanted: str, fix: str, pattern: str = "*.*"
+    reader: DataFrameReader, path: Paths, wanted: str, fix: str, pattern: str = "*"
 ) -> tuple[DataFrame, list[str]]:
     """The DataFrame that a Spark reader returns for a path, or for several, and the addresses of the files, each of
     which is read once.
@@ -378,7 +379,8 @@ class Definitions(NamedTuple):
 def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None) -> Definitions:
     """Read MQSC scripts, such as the output of dmpmqcfg, from a file, a folder, or the files of a pattern, in any
     encoding of `mqlab.engine.commands.read_script`. `platform` is "distributed", "zos" or "vse"; None: the one that the
-    header of a dump says. LabError if there is nothing to read."""
+    header of a dump says, "zos" for other records in EBCDIC. LabError if there is nothing to read."""
+    require("platform", platform, str | None, f"one of {', '.join(PLATFORMS)}", PLATFORMS.__contains__)
     read, _ = loaded(spark.read.format("binaryFile"), path, "MQSC scripts must be text files", "dmpmqcfg writes them")
     files = read.selectExpr("_metadata.file_path as file", "content as value")
     return Definitions(parsed(files, COMMANDS, partial(_commands, platform)))

@@ -47,8 +47,22 @@ def test_nothing_to_read_and_folders_in_a_folder(spark, tmp_path):
         path.write_text(f"DEFINE QLOCAL({path.name[0].upper()})")
     for path, names in ((tmp_path, {"A", "B"}), (tmp_path / "QM1" / "a[1].mqsc", {"A"})):
         assert {row.name for row in read_mqsc(spark, path).objects.collect()} == names
-    (tmp_path / "QM1" / "QM1:2025.mqsc").write_text("DEFINE QLOCAL(C)")
-    lab_error(r"skips 'QM1:2025\.mqsc'", read_mqsc, spark, tmp_path)
+    (tmp_path / "QM1" / "_SUCCESS").touch()
+    assert read_mqsc(spark, tmp_path).objects.count() == 2
+    for name in ("QM1:2025.mqsc", "_dump"):
+        (tmp_path / "QM1" / name).write_text("DEFINE QLOCAL(C)")
+        lab_error(f"skips '{name}'", read_mqsc, spark, tmp_path)
+        (tmp_path / "QM1" / name).unlink()
+
+
+def test_the_platform_is_one_that_there_is_and_zos_for_numbered_records(spark, tmp_path):
+    records = ("DEFINE QLOCAL(A) +", "  DESCR('x')")
+    numbered = "".join(f"{record:72}{10 * number:08}" for number, record in enumerate(records, 1))
+    (tmp_path / "one").write_bytes(numbered.encode("cp037"))
+    [found] = read_mqsc(spark, tmp_path).commands.collect()
+    assert (found.name, found.attributes["DESCR"], found.problem) == ("A", "x", None)
+    for platform in ("z/OS", "ZOS", ""):
+        lab_error("platform must be one of distributed, zos, vse; got", read_mqsc, spark, tmp_path, platform)
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real MQSC scripts is not beside this checkout")

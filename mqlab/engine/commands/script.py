@@ -27,7 +27,7 @@ _ZOS = re.compile(r"(?i)MVS|Z/?OS|OS/?390")
 
 class Script(NamedTuple):
     """A script that was read: its `text`, the `encoding` it was in, and of a dump `qmgr`, `platform` and `level`, each
-    None if no header line says it."""
+    None if no header line says it; records in EBCDIC are of platform "zos" then."""
 
     text: str
     encoding: str
@@ -55,14 +55,15 @@ def read_script(file: str | Path | bytes) -> Script:
     if encoding == "cp1047":
         text = text.translate(_1047)
     text = text.translate(_PLAIN)
-    if encoding in ("cp037", "cp1047") and "\n" not in text and "\r" not in text:
+    records = encoding in ("cp037", "cp1047") and "\n" not in text and "\r" not in text
+    if records:
         text = "\n".join(text[at : at + 80].rstrip(" ") for at in range(0, len(text), 80))
     text = without_end_mark(text)
     if found := _CONTROL.search(text):
         where = f"line {text.count(chr(10), 0, found.start()) + 1}"
         raise LabError(f"{name} must be text; got {found[0]!r} in {where}. Save it as UTF-8 text and try again")
     facts = header(text)
-    level, system = facts.get("level", "").partition("/")[0], facts.get("platform")
+    level, system = facts.get("level", "").partition("/")[0], facts.get("platform", "MVS" if records else None)
     platform = system and ("zos" if _ZOS.match(system) else "vse" if system.upper() == "VSE" else "distributed")
     return Script(text, encoding, facts.get("name"), platform, int(level) if level.isdecimal() else None)
 

@@ -356,8 +356,7 @@ def _require_settings(
     """LabError for a setting that no queue manager can have."""
     if not legal_name(name):
         raise LabError(f"queue manager name must be 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
-    if platform not in PLATFORMS:
-        raise LabError(f"platform must be one of {', '.join(PLATFORMS)}; got {platform!r}")
+    require("platform", platform, str, f"one of {', '.join(PLATFORMS)}", PLATFORMS.__contains__)
     require("level", level, int, f"a command level such as 530 or {CURRENT_LEVEL}", at_least(1))
     for value, what, low in ((expiry_interval, "expiry_interval", 0), (expiry_granularity, "expiry_granularity", 1)):
         require(what, value, int | None, f"a whole number, {low} or more", at_least(low))

@@ -49,6 +49,7 @@ def test_a_file_without_a_header_says_nothing(tmp_path):
     (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
     assert read_script(tmp_path / "a.mqsc") == Script("DEFINE QLOCAL(A)\n", "utf-8")
     assert read_script(b"") == Script("", "utf-8")
+    assert read_script(f"{'DEFINE QLOCAL(A)':80}".encode("cp037")) == Script("DEFINE QLOCAL(A)", "cp1047", None, "zos")
     assert read_script(b"* Queue manager name: \n* Queue manager platform: Windows NT").platform == "distributed"
     # a name that a person took out is none
     script = read_script(b"* Queue manager name: <qm1>\n* Queue manager command level: (930/922)")
