@@ -103,6 +103,7 @@ def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int 
     Files may be larger than memory, unless another tool has sorted their keys; those of one call have one layout.
     LabError if there is nothing of amqsevt's at their beginning, or if two of the files are the same.
     """
+    arguments.require("partitions", partitions, int | None, "a whole number, 1 or more", arguments.at_least(1))
     about = path, "events of amqsevt must be files", WRITE
     separator = _separator(loaded(spark.read.format("text"), *about)[0], str(path))
     how = {"wholetext": True} if separator is None else {"lineSep": separator}
@@ -135,8 +136,7 @@ def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str])
 
 def _separator(lines: DataFrame, where: str) -> str | None:
     """What separates records: a line end, or the text that starts each of them; None if a tool has sorted the keys."""
-    head = [row.value for row in lines.limit(HEAD).collect()]
-    written = [line.strip(" \t\r,[]") for line in head if line.strip(" \t\r,[]")]
+    written = [line for row in lines.limit(HEAD).collect() if (line := row.value.strip(" \t\r,[]"))]
     if not written:
         raise LabError(f"events of amqsevt are needed; {where} is empty. {WRITE}")
     for line in written:
@@ -234,11 +234,9 @@ def _value(name: str) -> Column:
 
 def _told(events: DataFrame, kind: str, name: str, of: Column, **columns: Column) -> DataFrame:
     """The events of a class in order of time: qmgr, what each is about, created, reason, reason_name, `columns`."""
+    about = ["qmgr", of.alias(name), "created", "reason", "reason_name"]
     told = [column.alias(each) for each, column in columns.items()]
-    rows = events.where(F.col("class") == kind).select(
-        "qmgr", of.alias(name), "created", "reason", "reason_name", *told
-    )
-    return rows.orderBy("created", "qmgr", name)
+    return events.where(F.col("class") == kind).select(*about, *told).orderBy("created", "qmgr", name)
 
 
 def performance(events: DataFrame) -> DataFrame:
@@ -281,8 +279,7 @@ def changes(events: DataFrame) -> DataFrame:
         .agg(F.max("created").alias("created"), *states, user)
         .where("before is not null and after is not null")
         .withColumn("attribute", F.explode(names))
-        .withColumn("before", F.col("before")[F.col("attribute")])
-        .withColumn("after", F.col("after")[F.col("attribute")])
+        .withColumns({state: F.col(state)[F.col("attribute")] for state in ("before", "after")})
         .where("not (before <=> after)")
         .select("qmgr", "object", "created", "correlation", "attribute", "before", "after", "user")
         .orderBy("created", "qmgr", "object", "attribute")
@@ -336,8 +333,7 @@ def channel_statistics(events: DataFrame) -> DataFrame:
 
 def queue_accounting(events: DataFrame) -> DataFrame:
     """A row for each application, queue, and record of accounting."""
-    who = {"application": _value("applName"), "user": _value("userIdentifier")}
-    names = {**who, "queue": F.col("one")["queueName"]}
+    names = {"application": _value("applName"), "user": _value("userIdentifier"), "queue": F.col("one")["queueName"]}
     return _counted(events, "queue accounting", "queueAccountingData", names, {**CALLS, "failed": FAILED})
 
 

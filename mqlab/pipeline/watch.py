@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 
 END, MARK = "_end_of_log", "_watch"
+LENGTH = re.compile(r"(?i)\s*(interval\s+)?(\d*\.?\d+\s+((micro|milli)?second|minute|hour|day|week)s?\s*)+")
 FAR_US = 100 * 365 * 86_400 * 1_000_000  # later than any window: a century
 
 
@@ -44,6 +46,7 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
     the stream is made; columns that tell labs apart, if the first file that is there then has them."""
     from pyspark.sql.types import StructType
 
+    arguments.require("files_at_once", files_at_once, int, "a whole number, 1 or more", arguments.at_least(1))
     files = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
     keys = []
     for file in files[:1]:
@@ -80,6 +83,8 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     that a stream delivers more than once counts once. A batch has no watermark or order."""
     from pyspark.sql import functions as F
 
+    for name, text in (("window", window), ("late", late)):
+        arguments.require(name, text, str, 'a length of time in weeks or less, such as "1 minute"', LENGTH.fullmatch)
     queue, happened = [*key(stream), "qmgr", "object"], moment(start)
     about = {"watch": {"start": start.astimezone(UTC).isoformat(), "window": window, "late": late}}
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
@@ -100,10 +105,8 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
             F.count_if(reason.isNotNull() & ~worked & (reason != 2033)).alias("refused"),
             F.count_if((reason == 2033) & ~worked).alias("empty"),
         )
-        .select(
-            *(F.col("window.start").alias("from", metadata=about), F.col("window.end").alias("to"), *queue),
-            *("deepest", "depth", "put", "got", "discarded", "latest_us", "refused", "empty"),
-        )
+        .select(F.col("window.start").alias("from", metadata=about), F.col("window.end").alias("to"), "*")
+        .drop("window")
     )
 
 
@@ -111,12 +114,11 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     """Write the windows of a stream, each once it is closed, as parquet to `out`; a query started again with the same
     folder `checkpoint` goes on where it was. With `available_now` it ends when all that is there has been read; windows
     that a later row may still change stay open until `end_of_log`. LabError if a folder is that of another watch."""
-    writer = watched.writeStream.format("parquet").outputMode("append")
     own: dict = next((field.metadata.get("watch", {}) for field in watched.schema if field.name == "from"), {})
     folders = {"out": _whole(out), "checkpoint": _whole(checkpoint)}
-    writer = writer.option("path", folders["out"]).option("checkpointLocation", folders["checkpoint"])
     _keep(watched.sparkSession, folders, {**folders, **own})
-    return (writer.trigger(availableNow=True) if available_now else writer).start()
+    writer = watched.writeStream.trigger(availableNow=True) if available_now else watched.writeStream
+    return writer.start(folders["out"], "parquet", "append", checkpointLocation=folders["checkpoint"])
 
 
 def _keep(spark: SparkSession, folders: dict[str, str], question: dict[str, str]) -> None:

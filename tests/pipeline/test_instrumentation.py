@@ -209,6 +209,7 @@ def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
     (tmp_path / "QM1").mkdir()
     for path, some in ((tmp_path / "QM1" / "a[1].json", RECORDS[:5]), (tmp_path / "b.json", RECORDS[5:])):
         path.write_text(LAYOUTS["json"](some), encoding="utf-8")
+    lab_error("partitions must be a whole number, 1 or more; got 0", read_instrumentation, spark, tmp_path, 0)
     found = read_instrumentation(spark, tmp_path, partitions=3)
     assert (found.events.count(), found.bad.count()) == (len(RECORDS), 0)
     assert read_instrumentation(spark, tmp_path / "QM1" / "a[1].json").events.count() == 5

@@ -175,9 +175,11 @@ def test_a_chart_is_of_one_lab_and_windows_must_be_readable(both, single):
     depths = both["depth"].toPandas()
     lab_error("rows must be those of one lab", depth_chart, depths, "ORDERS")
     depth_chart(depths[depths["lab"] == "A"], "ORDERS")
-    for words in ({"window": "soon"}, {"late": "soon"}, {"window": ""}):
-        with pytest.raises(LabError, match="watch needs"):
-            watch(single["A"], datetime(2025, 1, 6, tzinfo=UTC), **words)
+    start = datetime(2025, 1, 6, tzinfo=UTC)
+    for name, text in (("window", "soon"), ("window", ""), ("window", "1 month"), ("late", "soon"), ("late", "-1 day")):
+        lab_error(f"{name} must be a length of time", watch, single["A"], start, **{name: text})
+    for text in ("1 MINUTE", "interval 1 hour 30 minutes", "1.5 seconds", "500 milliseconds"):
+        watch(single["A"], start, text, text)
 
 
 @cases(

@@ -200,6 +200,7 @@ def test_what_is_no_log_is_refused_in_one_sentence(spark, lab, tmp_path, write_s
     lab_error("PATH_NOT_FOUND", watching.stream_events, spark, tmp_path / "nowhere")
     lab_error("PATH_NOT_FOUND", watching.end_of_log, spark, tmp_path / "nowhere")
     [path] = write_slices(lab.events, tmp_path / "in", 1)
+    lab_error("files_at_once must be a whole number, 1 or more; got 0", watching.stream_events, spark, tmp_path, 0)
     stream = watching.stream_events(spark, tmp_path / "in")
     capfd.readouterr()
     lab_error("already exists|not a directory", watching.start, watching.watch(stream, lab.start), path, tmp_path / "c")
