@@ -16,7 +16,7 @@ EMPTY = frozenset(["said", "told", "found", "given", "one", "each", "held", "at"
 ENGINE = frozenset(("engine",))
 MODEL = frozenset(("sharing", "pubsub", "properties", "admin", "gates", "pcf", "everyplace", "bridges"))
 """The extras that model more of MQ."""
-BOUNDS = {"engine": 0, "front": 0, "model": 0, "all": 686}
+BOUNDS = {"engine": 0, "front": 0, "model": 0, "all": 657}
 """In the rooms of the engine, in the front, in the model extras, and in all; lower a number with each name that gets a
 better one."""
 FIELDS = 33
