@@ -312,7 +312,7 @@ POSED: dict[str, Exercise] = {}
 
 
 def posed(id: str, set_up: Callable[[Lab], None], load: Callable[[Lab], None] | None = None, **parts: Any) -> Exercise:
-    """Return an exercise with its texts (see `said`) and other `parts`, to which questions to a lab are to be added."""
+    """Return an exercise with its texts (see `said`) and other `parts`; its methods add the questions to a lab."""
     texts = said(id)
     texts.pop("given", "")
     prompts = {key: (name, text) for name in _TABLES for key, text in texts.pop(name, {}).items()}
