@@ -231,6 +231,15 @@ def test_the_guard_stops_a_server_that_takes_its_time_or_puts_back_what_it_got(l
     assert abs(lab.now_us / 1e6 - seconds) < 10
 
 
+def test_a_server_that_gets_one_message_each_time_is_no_runaway(lab, qm, define):
+    define(qm, "TRIGTYPE(FIRST)")
+    qm.program("server", lambda app, trigger: app.get(trigger.queue))
+    qm.trigger_monitor("INIT")
+    qm.run_program("CLIENT", lambda app: [app.put("WORK", b"x") for _ in range(1500)])
+    lab.run()
+    assert qm.depth("WORK") == 0
+
+
 @pytest.mark.rule("TRG-12b")
 def test_a_backout_before_the_close_triggers_again(lab, qm, define, watch, written):
     define(qm, "TRIGTYPE(FIRST)")
