@@ -108,7 +108,7 @@ def why_not_delivered(lab: Lab, message: object) -> Delivery:
 def _copies(qmgr: QueueManager, number: int) -> list[_Copy]:
     """Every place of one queue manager where the message is, committed or not."""
     copies = []
-    for unit in qmgr.units.values():
+    for unit in (*qmgr.units.values(), *qmgr.pending):
         copies += [_Copy(queue, m, unit, False) for queue, m in unit.puts if m.number == number]
         copies += [_Copy(queue, m, unit, True) for queue, m in unit.gets if m.number == number]
     for queue in qmgr.queues:
@@ -159,10 +159,13 @@ def _held(copy: _Copy) -> Delivery:
     queue, unit = copy.queue, copy.unit
     qmgr, who, number = queue.qmgr, unit.application.caller or "a program", copy.message.number
     whose = f"unit of work {unit.number} of {who} at {qmgr.name}"
+    open_now, back = f"{whose} has not ended", f"nothing: {qmgr.name} backs it out when it starts"
+    if left := unit in qmgr.pending and not unit.in_doubt:
+        open_now = f"{whose} was open when {qmgr.name} failed"
     channel = next((each for each in qmgr.channels.values() if each.name == who), None)
     if not copy.got:
         position = f"it is on {queue.name} of {qmgr.name}, not committed"
-        step = Step("MQI-05", "its put is committed", False, f"{whose} has not ended", f"a commit by {who}")
+        step = Step("MQI-05", "its put is committed", False, open_now, back if left else f"a commit by {who}")
         receiving = [] if channel is None else [*_receiver_steps(channel), *_session_steps(channel)]
         return Delivery(number, position, "not delivered", (step, *receiving))
     for extra in extras():
@@ -170,10 +173,9 @@ def _held(copy: _Copy) -> Delivery:
             on = f"it is on its way from {queue.name} of {queue.subject[0]}"
             return Delivery(number, on, "in flight", (_unmet(waits),))
     if channel is None:
-        said = f"{whose} got it and has not ended"
-        step = Step("MQI-06", "no unit of work holds it", False, said, f"a backout by {who}")
+        step = Step("MQI-06", "no unit of work holds it", False, open_now, back if left else f"a backout by {who}")
         return Delivery(number, f"{who} got it from {queue.name}", "got, not committed", (step,))
-    steps = [] if channel.indoubt is unit else [Step("CHL-02", "its batch is sent", False, f"{whose} has not ended")]
+    steps = [] if channel.indoubt is unit else [Step("CHL-02", "its batch is sent", False, open_now)]
     steps += _transmission_steps(queue, [channel])
     verdict = "in doubt" if unit.in_doubt else "in flight"
     return Delivery(number, f"it is on its way from {queue.name} of {qmgr.name}", verdict, tuple(steps))
@@ -189,9 +191,8 @@ def _nowhere(lab: Lab, last: Event) -> Delivery:
         return Delivery(number, f"it is on its way from {last.object} of {qmgr.name}", "in flight", steps)
     for extra in extras():
         if qmgr is not None and (waits := extra.carried(qmgr, last.program or "", number, "")) is not None:
-            return Delivery(
-                number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", (_unmet(waits),)
-            )
+            on = f"it is on its way from {last.object} of {last.qmgr}"
+            return Delivery(number, on, "in flight", (_unmet(waits),))
     from ..words.rulebook import RULES
 
     title = RULES[last.rule].title if last.rule in RULES else "a program got it"
@@ -235,10 +236,8 @@ def _agent_steps(channel: Channel, queue: LocalQueue) -> list[Step]:
     """Return whether the sending agent runs, and if it does not, what keeps it from being started."""
     name, qmgr, state, why = channel.name, channel.qmgr, channel.state, channel.why
     rule, start = "CHL-08", f"{qmgr.name}: START CHANNEL({name})"
-    fact_text, move = (
-        f"{name} is {state}" + (f": {reason(why, channel.then)}" if why and state != "RUNNING" else ""),
-        start,
-    )
+    because = f": {reason(why, channel.then)}" if why and state != "RUNNING" else ""
+    fact_text, move = f"{name} is {state}{because}", start
     if state == "RETRYING":
         rule = "CHL-09"
         if isinstance(channel.then, Again):

@@ -240,3 +240,20 @@ def test_what_the_partner_would_refuse_is_named_before_it_is_called():
     assert "QM2: SET CHLAUTH('TO.QM2') TYPE(QMGRMAP) QMNAME('QM1') USERSRC(CHANNEL) ACTION(REPLACE)" in answer.moves
     net.at("QM1", "ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) SSLCIPH(ANY_TLS12)")
     assert "QM1 has SSLCIPH(ANY_TLS12), and QM2 has no CipherSpec" in str(lab.why_not_delivered(message))
+
+
+@for_each("act, verdict", [("put", "not delivered"), ("get", "got, not committed")])
+def test_a_unit_of_work_that_a_failure_left_open_is_backed_out_at_the_start(act, verdict):
+    qm = made("DEFINE QLOCAL(Q)")
+    shop = qm.connect("SHOP")
+    unit = shop.unit_of_work()
+    message = shop.put("Q", b"x", persistent=True, unit=unit if act == "put" else None)
+    if act == "get":
+        shop.get("Q", unit=unit)
+    qm.fail()
+    told = qm.lab.why_not_delivered(message)
+    assert told.verdict == verdict
+    assert "unit of work 1 of SHOP at QM1 was open when QM1 failed" in str(told)
+    assert told.moves == ["nothing: QM1 backs it out when it starts"]
+    qm.start()
+    assert qm.lab.why_not_delivered(message).verdict == {"put": "backed out", "get": "delivered"}[act]
