@@ -184,7 +184,7 @@ class Playback:
         if row.verb == "commit" and unread is not None:
             message, queue = unread
             advice = queue.definition.attributes
-            if not advice["BOQNAME"] or message.backout_count < advice["BOTHRESH"]:
+            if not advice["BOQNAME"] or not 0 < advice["BOTHRESH"] <= message.backout_count:
                 unit.backout()
                 return
             kept = {name: getattr(message, name) for name in KEPT}

@@ -27,7 +27,12 @@ def play(trace):
         "DEFINE QLOCAL(IN) MAXDEPTH(2) MSGDLVSQ(FIFO) BOTHRESH(2) BOQNAME(IN.BOQ)\nDEFINE QLOCAL(IN.BOQ)\n"
         "DEFINE QLOCAL(OUT)\nDEFINE QALIAS(ALIAS) TARGET(IN)"
     )
-    return lambda: (traffic.replay(lab, trace.to_arrow(10**9, {})), lab)
+
+    def replayed(more=""):
+        assert qm.mqsc(more).ok
+        return traffic.replay(lab, trace.to_arrow(10**9, {})), lab
+
+    return replayed
 
 
 def kinds(lab, *wanted):
@@ -103,6 +108,15 @@ def test_the_limits_of_the_queue_decide_if_a_get_names_an_alias(trace, play):
     assert [kind for kind, _ in told] == ["backout", "backout", "put"]
     assert told[-1] == ("put", "IN.BOQ")
     assert lab["QM1"].depth("IN") == 0
+
+
+def test_no_threshold_moves_nothing(trace, play):
+    unit = trace.unit()
+    trace.add(1, "WEB", "put", "IN", flawed=True)
+    trace.add(2, "SERVER", "get", "IN", unit=unit)
+    trace.add(3, "SERVER", "commit", unit=unit)
+    _counts, lab = play("ALTER QLOCAL(IN) BOTHRESH(0)")
+    assert (len(kinds(lab, "backout")), lab["QM1"].depth("IN"), lab["QM1"].depth("IN.BOQ")) == (1, 1, 0)
 
 
 def test_a_match_with_a_put_that_failed_is_skipped(trace, play):
