@@ -29,7 +29,8 @@ class _CommandLine(ArgumentParser):
 
 def command_line(prog: str, description: str, epilog: str | None = None, checkout: bool = False) -> ArgumentParser:
     """Return the parser of a command, with its texts unchanged; `checkout` adds the option --dir."""
-    parser = _CommandLine(prog, None, description, epilog, formatter_class=RawDescriptionHelpFormatter)
+    plain = RawDescriptionHelpFormatter
+    parser = _CommandLine(prog=prog, description=description, epilog=epilog, formatter_class=plain)
     if checkout:
         parser.add_argument("--dir", help="the checkout to use (default: the current one, or the one of this mqlab)")
     return parser

@@ -164,8 +164,9 @@ def _write(command: str, asked: list[str], options: Namespace, live: bool = Fals
     print("Space or Right: next   Left: back   F: full screen   Esc: back")
     if live:
         print("I: what if. In a browser that does not load the simulator from a file:")
-        serve = f"python -m http.server 8000 --bind 127.0.0.1 --directory {file.resolve().parent}"
-        print(f"{serve}, then http://127.0.0.1:8000/{file.name}")
+        at = file.resolve()
+        serve = f"python -m http.server 8000 --bind 127.0.0.1 --directory {at.parent}"
+        print(f"{serve}, then http://127.0.0.1:8000/{at.name}")
     if not options.no_open and not webbrowser.open(file.resolve().as_uri()):
         print(f"No browser was found; open {file.resolve().as_uri()}")
     return 0

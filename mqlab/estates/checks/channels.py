@@ -222,8 +222,9 @@ def receiver_not_called(estate: Definitions) -> Iterator[Found]:
         if one.attributes["CHLTYPE"] != "RCVR":
             continue
         others = [other for other in estate.queue_managers if other is not qmgr]
-        called = any(other.objects.get("CHANNEL", one.name) is not None for other in others)
-        for other in others if not called else ():
+        if any(other.objects.get("CHANNEL", one.name) is not None for other in others):
+            continue
+        for other in others:
             if one.name.upper().split(".")[0] == other.name.upper() and not estate.refused(other, one.name):
                 near = in_other_case(other, "CHANNEL", one.name)
                 said = f"nothing calls receiver {one.name}: {other.name} has no channel of that name"

@@ -63,8 +63,9 @@ def _differs(estate: Definitions, members: bool) -> Iterator[Found]:
             now = estate.lab[part.qmgr].objects.get(command.kind, command.name)
             shown = f"lab[{part.qmgr!r}].mqsc({asked!r}).rows[0][{wrong[0]!r}]"
             proof = Proof(shown, str(now.attributes[wrong[0]])) if now is not None else None
-            where_else = "" if members or same else NOTE, spot, "", f"{first[0].file} {part.file}"
-            yield Found(part.qmgr, command.kind, command.name, sentence, "", proof, wrong[0], "", *where_else)
+            severity, cause = "" if members or same else NOTE, f"{first[0].file} {part.file}"
+            subject = part.qmgr, command.kind, command.name
+            yield Found(*subject, sentence, "", proof, wrong[0], "", severity, spot, cause=cause)
 
 
 @check("defined-differently", WARNING, "An object is defined twice, with different values", _PAGE)

@@ -41,11 +41,11 @@ class Touch(widgets.VBox):
     def __init__(self, lab: Lab, act: Callable, sent: Callable) -> None:
         self.lab, self.act, self.sent, self.id = lab, act, sent, ""
         self.about, self.answer = html(max_height="220px", overflow="auto"), html(max_height="220px", overflow="auto")
-        wide: dict[str, Any] = {"layout": widgets.Layout(width="100%")}
-        self.body = widgets.Text("a message", placeholder="the text of a message", **wide)
+        self.body = widgets.Text("a message", placeholder="the text of a message", layout=widgets.Layout(width="100%"))
         self.body.tooltip = "The text of the message that a put sends"
         scale: dict[str, Any] = {"min": -1, "max": 2, "step": 0.1, "readout_format": ".1f"}
-        self.rate = widgets.FloatLogSlider(1.0, description="a second", **scale, **wide)
+        wide = widgets.Layout(width="100%")
+        self.rate = widgets.FloatLogSlider(1.0, description="a second", layout=wide, **scale)
         self.send = button("send traffic", "Put this many messages a second, for the seconds below")
         self.send.on_click(lambda _: self.sent(self.id, round(self.rate.value, 1)))
         self.buttons = row()
