@@ -63,10 +63,12 @@ def display(qmgr: QueueManager, command: Command) -> list[dict]:
 
 
 def _named(qmgr: QueueManager, command: Command) -> list[Definition]:
-    """The objects of this name."""
+    """The objects of this name; dynamic queues that are deleted and still open only if they are all."""
     own = [] if command.object in ("QCLUSTER", "TCLUSTER") else [qmgr.objects]
     tables = [*own, *(table for extra in extras() for table in extra.others(qmgr, command))]
-    return [one for objects in tables for one in objects.match(catalog.family(command.kind), command.name or "*")]
+    found = [one for objects in tables for one in objects.match(catalog.family(command.kind), command.name or "*")]
+    there = [one for one in found if one.name in qmgr.targets or qmgr.objects.get("QLOCAL", one.name) is not one]
+    return there or found
 
 
 def _missing(qmgr: QueueManager, command: Command, name: str) -> Refused:

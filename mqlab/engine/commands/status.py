@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..extra import extras
 from ..programs.channels.channel import Channel, sends
+from ..queues.definition_checks import require
 from ..words import catalog
 from .command import Command, Where, grammar
 from .display import LONGEST, matches, moment, where_holds
@@ -85,8 +86,11 @@ def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
     sort = command.options.setdefault("TYPE", "QUEUE")
     if "OPENTYPE" in command.options and sort != "HANDLE":
         raise Refused(8405, "opentype", command.text.upper().find("OPENTYPE"))
-    queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), command.name)]
+    matching = [found.name for found in qmgr.objects.match(("QLOCAL",), command.name)]
+    queues = [qmgr.targets.look(name) for name in matching if name in qmgr.targets]
     if not queues:
+        for name in matching:  # logically deleted, and still open
+            require(qmgr, "QLOCAL", name, "display")
         other, near = qmgr.objects.named("QLOCAL", command.name), qmgr.objects.near("QLOCAL", command.name)
         if other:
             raise Refused(8147, "no-local-queue-but-other", other=other.name, kind=other.kind, name=command.name)

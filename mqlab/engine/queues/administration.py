@@ -59,9 +59,8 @@ def define(
             return elsewhere
     present = qmgr.objects.named(kind, name)
     if present is not None and present.kind != kind:
-        qmgr.refuse(
-            mq.MQRC_OBJECT_TYPE_ERROR, "defined-as-other-kind", None, "define", name, object=name, kind=present.kind
-        )
+        kinds = {"object": name, "kind": present.kind}
+        qmgr.refuse(mq.MQRC_OBJECT_TYPE_ERROR, "defined-as-other-kind", None, "define", name, **kinds)
     if present is not None and not replace:
         qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, "defined-already", None, "define", name, kind=kind, object=name)
     values = {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=present is None)}
@@ -73,12 +72,10 @@ def define(
         extra.complete(qmgr, kind, name, values)
     before = None
     if present is not None:
+        require(qmgr, kind, name, "define")
         require_force(qmgr, present, values, False, "define")
         definition, before = present, present.attributes
-        definition.attributes = values = {
-            **values,
-            **{key: before[key] for key in ("CRDATE", "CRTIME") if key in before},
-        }
+        definition.attributes = values = values | {key: before[key] for key in ("CRDATE", "CRTIME") if key in before}
         apply(qmgr, definition)
     else:
         definition = Definition(kind, name, values)
@@ -105,8 +102,7 @@ def alter(qmgr: QueueManager, kind: str, name: str, attributes: dict, *, force: 
         for queue in qmgr.queues:
             queue.apply()
         seq = qmgr.record("alter", (qmgr.name, None, kind), "MQI-15", detail=attributes)
-        whole = Definition(kind, qmgr.name, qmgr.attributes)
-        _configured(qmgr, whole, "alter", seq, was)
+        _configured(qmgr, Definition(kind, qmgr.name, qmgr.attributes), "alter", seq, was)
         if "EXPRYINT" in attributes:
             qmgr.scanner.restart()
         return

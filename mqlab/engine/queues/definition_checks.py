@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:
-    """The object of this kind and name; MQError 2043, 2059, 2085."""
+    """The object of this kind and name; MQError 2043, 2052, 2059, 2085."""
     qmgr.require_running(verb)
-    definition: Any = qmgr.objects.named(kind, name)
-    if definition is None:
-        near = qmgr.objects.near(kind, name)
-        if near:
+    present: Any = qmgr.objects.named(kind, name)
+    if present is None:
+        if near := qmgr.objects.near(kind, name):
             names = " or ".join(near)
             qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled", None, verb, name, kind=kind, near=names)
         qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-object", None, verb, name, kind=kind, object=name)
-    if definition.kind != kind:
-        qmgr.refuse(
-            mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=definition.kind, wanted=kind
-        )
-    return definition
+    if present.kind != kind:
+        kinds = {"object": name, "kind": present.kind, "wanted": kind}
+        qmgr.refuse(mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, **kinds)
+    if kind == "QLOCAL" and name not in qmgr.targets:
+        qmgr.refuse(mq.MQRC_Q_DELETED, "still-open", None, verb, name)
+    return present
 
 
 def require_deletable(qmgr: QueueManager, kind: str, name: str, purge: bool) -> Definition:
@@ -70,8 +70,7 @@ def _require_ended(qmgr: QueueManager, name: str) -> None:
     for channel in channels_named(qmgr, name).values():
         if channel.active or channel.indoubt is not None:
             case = "channel-active" if channel.active else "channel-in-doubt"
-            fields = {"state": channel.state, "channel": name} if channel.active else {"channel": name}
-            qmgr.refuse(mq.MQRC_OBJECT_IN_USE, case, None, "delete", name, **fields)
+            qmgr.refuse(mq.MQRC_OBJECT_IN_USE, case, None, "delete", name, channel=name, state=channel.state)
 
 
 def channels_named(qmgr: QueueManager, name: str) -> dict:

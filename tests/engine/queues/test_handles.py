@@ -140,6 +140,32 @@ def test_a_message_got_before_its_dynamic_queue_was_deleted_is_not_lost_twice(la
     assert [row.kind for row in lab.events.of_message(message.number)] == ["put", "get", "restore", "clear"]
 
 
+@pytest.mark.rule("MQI-24")
+def test_commands_refuse_a_dynamic_queue_that_is_deleted_and_still_open(lab, qm):
+    qm.mqsc("DEFINE QMODEL(MODEL) DEFTYPE(TEMPDYN) SHARE DEFSOPT(SHARED)")
+    creator = qm.open("MODEL", input="shared", dynamic_name="ANSWERS")
+    other = qm.open("ANSWERS", output=True)
+    creator.close()
+    before = len(lab.events)
+    for command in (
+        "CLEAR QLOCAL(ANSWERS)",
+        "ALTER QLOCAL(ANSWERS) PUT(DISABLED)",
+        "DEFINE QLOCAL(ANSWERS) REPLACE",
+        "DEFINE QLOCAL(COPY) LIKE(ANSWERS)",
+        "DELETE QLOCAL(ANSWERS) PURGE",
+        "DISPLAY QLOCAL(ANSWERS)",
+        "DISPLAY QSTATUS(ANSWERS) TYPE(HANDLE)",
+    ):
+        assert "2052 MQRC_Q_DELETED" in str(qm.mqsc(command)), command
+    assert not any("ANSWERS" in str(qm.mqsc(f"DISPLAY {what}(*)")) for what in ("QUEUE", "QSTATUS"))
+    changes = ("alter", "clear", "define", "delete")
+    done = [row for row in lab.events[before:] if row.kind in changes and row.reason is None]
+    assert not [row for row in done if not row.object.startswith("SYSTEM.")]
+    other.close()
+    assert lab.events[-1].kind == "delete"
+    assert qm.mqsc("DEFINE QLOCAL(ANSWERS)").ok
+
+
 def test_a_permanent_dynamic_queue_stays_until_it_is_deleted(qm):
     qm.mqsc("DEFINE QMODEL(KEEP.MODEL) DEFTYPE(PERMDYN)")
     handle = qm.open("KEEP.MODEL", output=True, dynamic_name="KEEP.1")
