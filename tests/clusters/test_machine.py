@@ -241,7 +241,7 @@ class Machine(RuleBasedStateMachine):
         lost = self.sent - found.keys()
         assert not lost, f"lost: {sorted(lost)}"
         assert {body: many for body, many in found.items() if many > 1} == {}
-        for _ in range(13):
+        for _ in range(15):  # a record renewed on day 54 dies on day 144
             self.demo.settle(10 * DAY)
         member = {"NEW"} if self.demo["NEW"].objects.get("CHANNEL", "TO.NEW").attributes["CLUSTER"] == "DEMO" else set()
         everybody = sorted({*FULL, "DEPOT", "SHOP"} | member)
