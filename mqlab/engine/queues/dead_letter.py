@@ -48,8 +48,7 @@ def dead_letter(refused: Put, reason: int, queue: str, qmgr_name: str = "", use:
     going to, "" for this one; the target of `refused` does not matter. Where DEADQ is blank, not for `use`, no local
     queue, or refuses the put, the data is lost, with a `lost` row in the log.
     """
-    sender = refused.application
-    qmgr = sender.qmgr
+    sender, qmgr = refused.application, refused.application.qmgr
     name = qmgr.attributes["DEADQ"]
     target = qmgr.targets.get(name) if use else None
     if target is not None:

@@ -26,21 +26,18 @@ EXPIRED, UNDELIVERED = "expired", "undelivered"
 
 
 class Kind(NamedTuple):
-    """A sort of report: its option with no data, the bits that ask for 100 bytes and for all, and its Feedback.
+    """A sort of report: its option with no data, and its Feedback, which for an exception is the reason it is sent for.
 
-    The Feedback of an exception report is the reason it is sent for.
+    Three times the option asks for 100 bytes of the data, seven times for all.
     """
 
     option: int
-    with_data: int
-    with_full_data: int
     feedback: int
 
 
-EXPIRATION = Kind(mq.MQRO_EXPIRATION, 3 * mq.MQRO_EXPIRATION, 7 * mq.MQRO_EXPIRATION, mq.MQFB_EXPIRATION)
-COA = Kind(mq.MQRO_COA, 3 * mq.MQRO_COA, 7 * mq.MQRO_COA, mq.MQFB_COA)
-COD = Kind(mq.MQRO_COD, 3 * mq.MQRO_COD, 7 * mq.MQRO_COD, mq.MQFB_COD)
-EXCEPTION = Kind(mq.MQRO_EXCEPTION, 3 * mq.MQRO_EXCEPTION, 7 * mq.MQRO_EXCEPTION, 0)
+EXPIRATION = Kind(mq.MQRO_EXPIRATION, mq.MQFB_EXPIRATION)
+COA, COD = Kind(mq.MQRO_COA, mq.MQFB_COA), Kind(mq.MQRO_COD, mq.MQFB_COD)
+EXCEPTION = Kind(mq.MQRO_EXCEPTION, 0)
 
 
 class Fate(NamedTuple):
@@ -68,11 +65,11 @@ def send_report(
     `cause` is the event row behind it, `feedback` its Feedback where the kind does not say, `program` the application
     that sends it (None: the queue manager). Its descriptor: CorrelId is the original's MsgId and the MsgId is new
     unless the pass options say otherwise; priority, persistence, version, encoding, character set, format and place in
-    a group are the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left
-    (unlimited for an expiration report). The identity is the original's, the origin the sender's. In `unit` it becomes
-    available with the commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and
-    the log says so. Returns its fate: SENT to its reply-to queue, BURIED in the dead-letter queue, LOST, or NONE if
-    none was requested."""
+    a group are the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left (60
+    seconds for an expiration report). The identity is the original's, the origin the sender's. In `unit` it becomes
+    available with the commit. A report that cannot be put is DISCARDED if PASS_DISCARD_AND_EXPIRY passed
+    MQRO_DISCARD_MSG on to it; otherwise it goes to the dead-letter queue, and without one it is lost, and the log says
+    so. Returns its fate: SENT to its reply-to queue, BURIED, DISCARDED, LOST, or NONE if none was requested."""
     if kind is EXPIRATION and message.descriptor.format == mq.MQFMT_XMIT_Q_HEADER:
         message = inside(message, queue.clock.time_us)
     qmgr, original = queue.qmgr, message.descriptor
@@ -82,7 +79,9 @@ def send_report(
     sender, body = qmgr.reporter(cause), _data(kind, asked, message.body)
     if program is not None:
         sender.caller, sender.context = program.caller, program.context
-    left = _expiry(kind, asked, message, queue.clock.time_us)
+    left = mq.MQEI_UNLIMITED
+    if asked & mq.MQRO_PASS_DISCARD_AND_EXPIRY and message.expires_us is not None:
+        left = 600 if kind is EXPIRATION else max(1, message.expiry(queue.clock.time_us))
     descriptor = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
     own = (message.priority, message.persistent, *identifiers_of_answer(message))
@@ -92,16 +91,9 @@ def send_report(
         request.target.put(request)
         return SENT
     except MQError as refused:
-        kept = dead_letter(
-            request.but(kind="put", context=None), refused.reason, original.reply_to_q, original.reply_to_qmgr
-        )
-        return BURIED if kept else LOST
-
-
-def _expiry(kind: Kind, asked: int, message: QueuedMessage, now: int) -> int:
-    if kind is EXPIRATION or not asked & mq.MQRO_PASS_DISCARD_AND_EXPIRY or message.expires_us is None:
-        return mq.MQEI_UNLIMITED
-    return max(1, message.expiry(now))
+        going = original.reply_to_q, original.reply_to_qmgr, not descriptor.report  # MQRO_DISCARD_MSG, if any
+        kept = dead_letter(request.but(kind="put", context=None), refused.reason, *going)
+        return BURIED if kept else DISCARDED if descriptor.report else LOST
 
 
 def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
@@ -120,9 +112,8 @@ def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
 
 def _data(kind: Kind, asked: int, body: bytes) -> bytes:
     """None, the first 100 bytes, or all of the original: the strengths are nested, so the strongest is tested first."""
-    if asked & kind.with_full_data == kind.with_full_data:
-        return body
-    return body[:100] if asked & kind.with_data == kind.with_data else b""
+    strength = asked // kind.option & 7
+    return body if strength == 7 else body[:100] if strength & 3 == 3 else b""
 
 
 def undeliverable(

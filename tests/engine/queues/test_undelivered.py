@@ -110,6 +110,22 @@ def test_a_report_that_cannot_be_put_is_dead_lettered_as_what_it_is(qm, server):
     assert MQDLH.unpack(dead.body).reason == 2051
 
 
+@pytest.mark.rule("MQI-30", event=False)
+@cases("kind", mq.MQRO_COA, mq.MQRO_COD, mq.MQRO_EXPIRATION, EXCEPTION)
+def test_a_report_that_inherits_discard_is_not_dead_lettered(lab, qm, kind):
+    qm.mqsc("ALTER QLOCAL(REPLIES) PUT(DISABLED)")
+    for options, left in ((DISCARD, 1), (PASS, 1), (PASS | DISCARD, 0)):
+        put = asked(qm, kind | options, expiry=20)
+        if kind == EXCEPTION:
+            qm.reject(qm.get("ORDERS"), 2053)
+        else:
+            lab.advance(3 if kind == mq.MQRO_EXPIRATION else 0)
+            qm.drain("ORDERS")
+        reports = [each for each in qm.drain(DLQ) if each.msg_type == mq.MQMT_REPORT]
+        assert len(reports) == left
+    assert "discarded a message for REPLIES" in lab.explain(put)
+
+
 def test_wrong_calls_of_reject(qm, server):
     got = asked(qm, 0)
     for wrong in (("x", 2053), (got, 0)):
@@ -164,6 +180,7 @@ def test_pass_options_of_a_report(qm):
     kind = mq.MQRO_COA | mq.MQRO_PASS_MSG_ID | mq.MQRO_PASS_CORREL_ID | PASS | DISCARD
     report, put = report_of(qm, kind, correl_id="C", expiry=50)
     assert (report.MsgId, report.CorrelId, report.Report, report.Expiry) == (put.MsgId, put.CorrelId, DISCARD, 50)
+    assert report_of(qm, mq.MQRO_EXPIRATION | PASS, expiry=50)[0].Expiry == 600
 
 
 def test_an_arrival_on_the_dead_letter_queue_is_not_confirmed(qm, server):
