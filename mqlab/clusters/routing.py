@@ -217,7 +217,6 @@ class ClusterRoute(Remote):
 class Here(Route):
     """The queue here, whatever instances a cluster has besides it."""
 
-    kind = "QLOCAL"
     bound, alone = Target.bound, Target.alone  # itself
 
     def __init__(self, target: Any):

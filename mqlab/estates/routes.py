@@ -557,7 +557,7 @@ def _sought(qmgr: QueueManager, name: str, known: Definition | None) -> str:
     remote = qmgr.objects.get("QREMOTE", at) if at else known
     if remote is None or remote.kind != "QREMOTE":
         return at
-    return "" if remote.attributes["XMITQ"] else remote.attributes["RQMNAME"] or at
+    return "" if remote.attributes["XMITQ"] else remote.attributes["RQMNAME"]
 
 
 def in_other_case(qmgr: Any, kind: str, name: str) -> str:

@@ -114,6 +114,8 @@ def references(qmgr: QueueManager, definition: Definition) -> Iterator[Reference
 def _sends(qmgr: QueueManager, remote: Definition) -> Iterator[Reference]:
     """The queue that a remote definition is for, the queue manager, and the transmission queue that is not named."""
     has, name = remote.attributes, remote.name
+    if not (has["RNAME"] or has["RQMNAME"] or has["XMITQ"]):
+        return  # an alias that names no queue manager: its messages go where their queue is
     at = has["RQMNAME"] or name
     yield Reference("RQMNAME", qmgr.name, "QMGR", at)
     if has["RNAME"]:

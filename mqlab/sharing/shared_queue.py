@@ -10,8 +10,9 @@ from itertools import count
 from typing import Any
 
 from ..engine.queues.message import QueuedMessage
-from ..engine.queues.queue import NEVER, LocalQueue, Remote
+from ..engine.queues.queue import NEVER, LocalQueue
 from ..engine.queues.store import MessageStore
+from ..engine.queues.target import Route
 from ..engine.queues.triggering import CONDITIONS, Condition, Decision, Fact, Trigger
 from ..engine.words import constants as mq
 from ..engine.words.objects import Definition
@@ -285,7 +286,7 @@ class SharedQueue(LocalQueue):
                 target.apply()
         self.qmgr.routes.clear()
         for handle in self.qmgr.handles.having(self):
-            if isinstance(handle.target, Remote):
+            if isinstance(handle.target, Route):
                 handle.target.apply()
         self.wake()
 

@@ -203,6 +203,25 @@ def test_hosts_of_a_queue_manager_alias_share_its_messages():
     assert demo.depths() == {"HUB2": 3, "DEPOT": 3}
 
 
+@pytest.mark.rule("CLU-28", event=False)
+def test_a_gateway_shares_messages_from_outside_among_the_instances():
+    demo = Demo(queues=dict.fromkeys(("HUB2", "DEPOT"), "ORDERS DEFBIND(NOTFIXED)"))
+    outside = demo.lab.queue_manager("BANK")
+    demo.lab.link("BANK", "HUB1")
+    demo("HUB1", "DEFINE QREMOTE(DEMO.ANY) RNAME(' ') RQMNAME(' ')\nDEFINE CHANNEL(IN) CHLTYPE(RCVR)")
+    outside.mqsc("""
+        DEFINE QLOCAL(HUB1) USAGE(XMITQ)
+        DEFINE CHANNEL(IN) CHLTYPE(SDR) CONNAME(HUB1) XMITQ(HUB1)
+        DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEMO.ANY) XMITQ(HUB1)
+        START CHANNEL(IN)
+        """).require()
+    for _ in range(6):
+        outside.put("ORDERS", b"x")
+    demo.settle()
+    assert demo.depths() == {"HUB2": 3, "DEPOT": 3}
+    assert reason(demo["HUB1"].put, "NO.SUCH@DEMO.ANY", b"x") == 2085
+
+
 @pytest.mark.rule("CLU-32", event=False)
 def test_the_binding_of_a_local_alias_counts():
     demo = Demo(queues=ORDERS)

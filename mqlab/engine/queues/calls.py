@@ -103,14 +103,9 @@ class Calls(Caller):
             target = create(self, model, dynamic_name)
         elif (own := resolution.own_alias(qmgr, queue)) or target.queue is None or isinstance(target, Remote):
             foreign = own or (isinstance(target, Remote) and target.definition.name != queue)
-            if (
-                uses.input is not None
-                or uses.browse
-                or (
-                    uses.set and (target.queue is None or target.chooses)
-                )  # only the definition that was named has attributes to set
-                or (foreign and (uses.set or uses.inquire))
-            ):
+            removes = uses.input is not None or uses.browse
+            sets = uses.set and (target.queue is None or target.chooses)  # only a named definition has attributes
+            if removes or sets or (foreign and (uses.set or uses.inquire)):
                 resolution.refuse_input(self, target, "open")
         elif uses.input is not None:
             self._require_input(target, uses.input, "open")

@@ -20,9 +20,8 @@ from .message import PLAIN, Context, Message, QueuedMessage
 from .options import BINDS, Uses, keywords_of, like, names_of
 from .properties import Selecting
 from .put_keywords import PutKeywords, RareKeywords
-from .queue import Remote
 from .store import Cursor, Passed
-from .target import Put, QueueTarget
+from .target import Put, QueueTarget, Route
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
@@ -472,8 +471,7 @@ class OpenHandles:
                 del self._having[key]
 
     def having(self, subject: object) -> list[Handle]:
-        """The handles on this object, by this target, or of this application; for the type Remote, those on
-        targets elsewhere."""
+        """The handles on this object, by this target, or of this application; for the type Route, those of a Route."""
         return list(self._having.get(id(subject), ()))
 
     def __len__(self) -> int:
@@ -485,4 +483,4 @@ class OpenHandles:
     @staticmethod
     def _keys(handle: Handle) -> set[int]:
         keys = {id(handle.target), id(handle.object), id(handle.queue), id(handle.application)}
-        return keys | {id(Remote)} if isinstance(handle.target, Remote) else keys
+        return keys | {id(Route)} if isinstance(handle.target, Route) else keys

@@ -27,7 +27,7 @@ from .calls import Calls
 from .expiry import Scanner
 from .handle import OpenHandles
 from .message import Context, QueuedMessage
-from .queue import LocalQueue, Remote
+from .queue import LocalQueue
 from .reports import COA, send_report
 from .target import Target
 from .targets import Targets
@@ -93,7 +93,7 @@ class QueueManager(Calls):
         self.objects = ObjectTable()
         self.targets = Targets(self)
         self.other_aliases: dict[str, Any] = {}  # aliases whose base is no queue, by name
-        self.routes: dict[str, Remote] = {}  # what names of queues elsewhere led to, until a definition changes
+        self.routes: dict[str, Target] = {}  # what names of queues elsewhere led to, until a definition changes
         self.channels: dict[tuple[str, str], Any] = {}  # channels that have run or been operated, by (name, partner)
         self.channel_initiator: Any = None
         self.units: dict[int, UnitOfWork] = {}

@@ -9,6 +9,7 @@ manager lets a queue be opened for output only (2045).
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..extra import extras
@@ -17,7 +18,7 @@ from ..words.errors import NotSimulated
 from ..words.objects import Definition, base_kind, legal_name
 from ..words.refusals import Grounds
 from .queue import LocalQueue, Remote
-from .target import Target
+from .target import QueueTarget, Route, Target
 
 if TYPE_CHECKING:
     from .parts import Calls, QueueManager
@@ -38,10 +39,8 @@ def resolve(application: Calls, name: object, call: str) -> Target:
     elif isinstance(name, str):
         target = application.qmgr.routes.get(name) or _Name(application, name, call).target()
     else:
-        fields = {"queue": name}
-        raise application.refusal(
-            Grounds(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", fields), None, call, str(name)
-        )
+        grounds = Grounds(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", {"queue": name})
+        raise application.refusal(grounds, None, call, str(name))
     # only an open or a put may name a queue elsewhere, or what has no messages; no report goes there (simplified)
     nothing = target.queue is None
     asks = call in ("get", "browse", "inquire")
@@ -52,12 +51,25 @@ def resolve(application: Calls, name: object, call: str) -> Target:
 
 
 def own_alias(qmgr: QueueManager, name: object) -> bool:
-    """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME and its own RQMNAME."""
+    """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME that names it, or none."""
     qmgr_name = name.partition("@")[2] if isinstance(name, str) else ""
     definition = qmgr.objects.get("QREMOTE", qmgr_name) if qmgr_name not in ("", qmgr.name) else None
-    return (
-        definition is not None and not definition.attributes["RNAME"] and definition.attributes["RQMNAME"] == qmgr.name
-    )
+    if definition is None or definition.attributes["RNAME"]:
+        return False
+    rqmname = definition.attributes["RQMNAME"]
+    return rqmname == qmgr.name or not (rqmname or definition.attributes["XMITQ"])
+
+
+def _through(alias: Definition, target: Target) -> Target:
+    """A queue's target behind an alias of this queue manager, which may inhibit, and with its RQMNAME has defaults."""
+    if not isinstance(target, QueueTarget):
+        return target
+    own = [*(target.path or [target.definition])]
+    path = [alias, *own] if alias.attributes["RQMNAME"] else [*own, alias]
+    other: QueueTarget = Route(target.name, path, target.queue) if isinstance(target, LocalQueue) else copy(target)
+    other.path, other.via, other.opens = path, target.via, 0
+    other.apply()
+    return other
 
 
 def refuse_input(application: Calls, target: Target, call: str) -> None:
@@ -129,9 +141,8 @@ class _Name:
             return self.alias(definition)
         if self.call in ("put", "report", "open"):  # an open that names no queue manager makes a dynamic queue instead
             self.give_up(mq.MQRC_Q_TYPE_ERROR, "model-queue", {"queue": queue})
-        kind = definition.kind
         raise NotSimulated(
-            f"{kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
+            f"QMODEL {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
         )
 
     def alias(self, alias: Definition) -> Target:
@@ -155,10 +166,10 @@ class _Name:
     def remote(self, definition: Definition, path: list[Definition]) -> Target:
         """A local definition of a remote queue."""
         rname, rqmname, xmitq = (definition.attributes[key] for key in ("RNAME", "RQMNAME", "XMITQ"))
-        if not rname or not rqmname or rqmname == self.qmgr.name:
-            rests_on = (definition.name, "RNAME", "RQMNAME", rqmname)
-            if not rname:
-                self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, rests_on)
+        rests_on = (definition.name, "RNAME", "RQMNAME", rqmname)
+        if not rname:
+            self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, rests_on)
+        if rqmname in ("", self.qmgr.name):
             fields = {"remote": definition.name, "rqmname": rqmname or "blank"}
             self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "rqmname", fields, rests_on)
         return self.route(path, xmitq, (rname, rqmname))
@@ -168,14 +179,15 @@ class _Name:
         definition: Any = self.qmgr.objects.named("QLOCAL", qmgr_name)
         kind = None if definition is None else definition.kind
         if kind == "QREMOTE" and not definition.attributes["RNAME"]:
-            rqmname = definition.attributes["RQMNAME"] or qmgr_name
-            if rqmname == self.qmgr.name:
-                return self.here(queue).alone
-            return self.route([definition], definition.attributes["XMITQ"], (queue, rqmname))
+            rqmname = definition.attributes["RQMNAME"]
+            if own_alias(self.qmgr, self.name):  # a blank one names no queue manager, so that a cluster chooses one
+                target = self.here(queue).alone if rqmname else resolve(self.application, queue, self.call)
+                self.qmgr.routes[self.name] = target = _through(definition, target)
+                return target
+            return self.route([definition], definition.attributes["XMITQ"], (queue, rqmname or qmgr_name))
         if kind in ("QREMOTE", "QMODEL"):
-            case, fields = "model-queue", {"qmgr": qmgr_name}
-            if kind == "QREMOTE":
-                case, fields = "remote-queue", fields | {"rname": definition.attributes["RNAME"]}
+            case = "remote-queue" if kind == "QREMOTE" else "model-queue"
+            fields = {"qmgr": qmgr_name, "rname": definition.attributes.get("RNAME")}
             self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, case, fields, (qmgr_name,))
         return self.route([], "", (queue, qmgr_name))
 

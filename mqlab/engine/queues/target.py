@@ -210,9 +210,7 @@ class Target:
         each may limit lifetimes, or inhibit puts and gets."""
         first, level = path[0].attributes, self.qmgr.level
         self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
-        self.inhibitor = next(
-            (definition for definition in path if definition.attributes.get("PUT") == "DISABLED"), None
-        )
+        self.inhibitor = next((one for one in path if one.attributes.get("PUT") == "DISABLED"), None)
         self.put_inhibited = self.inhibitor is not None
         self.get_inhibited = any(definition.attributes.get("GET") == "DISABLED" for definition in path)
         self.kept = [word for one in path for word in catalog.unacted(one.kind, one.attributes, self.qmgr.platform)]
@@ -245,6 +243,8 @@ class QueueTarget(Target):
 class Route(QueueTarget):
     """A name from which definitions, its `path`, lead to a local queue, `queue`."""
 
+    kind = "QLOCAL"
+
     def __init__(self, name: str, path: Sequence[Definition], queue: LocalQueue):
         self.name, self.path, self.queue, self.qmgr, self.opens = name, path, queue, queue.qmgr, 0
         self.object = queue
@@ -255,6 +255,10 @@ class Route(QueueTarget):
     def ready(self) -> bool:  # type: ignore[override]  # of most queues it is a value
         """Whether a call may use the queue without asking."""
         return bool(self.queue.ready)
+
+    def put(self, request: Put) -> Message:
+        """Put one message to the queue."""
+        return self.queue.put(request)
 
     def apply(self) -> None:
         """Take over the attributes of the definitions on the path, and of the queue."""

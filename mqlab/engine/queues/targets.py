@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ..extra import Scope, extras
 from ..words.objects import QUEUE_KINDS, Definition
 from . import triggering
-from .queue import Alias, LocalQueue, Remote
-from .target import QueueTarget
+from .queue import Alias, LocalQueue
+from .target import QueueTarget, Route
 
 if TYPE_CHECKING:
     from .parts import QueueManager
@@ -93,7 +93,7 @@ def _reconnect(qmgr: QueueManager, definition: Definition) -> None:
     # An alias with another base is another alias: handles opened before keep the old one, and their calls fail with
     # 2041. Names of queues elsewhere are resolved again; handles keep their route.
     qmgr.routes.clear()
-    for handle in qmgr.handles.having(Remote):
+    for handle in qmgr.handles.having(Route):
         if handle.target is not None:
             handle.target.apply()
     alone = definition.kind == "QALIAS" and qmgr.objects.get("QALIAS", definition.name) is definition

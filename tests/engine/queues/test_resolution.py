@@ -133,6 +133,23 @@ def test_an_alias_of_the_own_queue_manager_is_for_output_only(qm):
 
 
 # ---------------------------------------------------------------- what the path decides
+@pytest.mark.rule("MQI-11")
+def test_an_alias_of_the_own_queue_manager_is_on_the_path_too(qm):
+    assert qm.mqsc("DEFINE QREMOTE(ANY) DEFPRTY(8)\nALTER QREMOTE(HERE) DEFPRTY(7) DEFPSIST(YES)").ok
+    for name, road in (("LOCAL", "LOCAL"), ("ALIAS", "LOCAL"), ("NAMED", "ROAD")):
+        put = qm.put(f"{name}@HERE", b"x")
+        assert (put.priority, put.persistent, qm.depth(road)) == (7, True, 1), "the first definition of the path"
+        assert qm.put(f"{name}@ANY", b"x").priority == 0, "a blank RQMNAME is as if no queue manager were named"
+        for alias in ("HERE", "ANY"):
+            with qm.open(f"{name}@{alias}", output=True) as handle:
+                assert qm.mqsc(f"ALTER QREMOTE({alias}) PUT(DISABLED)").ok
+                assert reason(handle.put, b"x") == reason(qm.put, f"{name}@{alias}", b"x") == 2051
+                assert qm.mqsc(f"ALTER QREMOTE({alias}) PUT(ENABLED)\nALTER QLOCAL({road}) MAXDEPTH(2)").ok
+                assert reason(handle.put, b"x") == 2053
+                assert qm.mqsc(f"ALTER QLOCAL({road}) MAXDEPTH(10)").ok
+        qm.drain(road)
+
+
 @cases(
     "definitions, name, priority, persistent",
     ("", "NAMED", 0, False),
