@@ -79,6 +79,8 @@ def put(request: Put, queue: LocalQueue) -> Message:
         request.refuse_for(queue.why_no_persistent())
     if queue.fifo:
         filed = queue.defprty
+    elif filed < 2 and queue.by_group and request.descriptor.seq_number == 1:
+        filed = 2  # such a queue uses 0 and 1 itself
 
     # Make the message that the queue manager keeps, filled in by hand: by its constructor, the pair of a put and a get
     # takes 0.71 of SimPy's pair instead of 0.66.

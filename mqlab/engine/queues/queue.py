@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 NEVER = float("inf")
 
 
-_SLOTS = """_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited
-    inhibitor inputs is_xmitq kept labels log logically_deleted longest longest_life maxdepth name new_id next_message
-    next_turn object opens outputs subject put_inhibited qmgr queue room store stream temporary trigger uncommitted via
-    waiters"""
+_SLOTS = """_expired_witness by_group cap clock definition defprty defpsist depth earliest_us exclusive fifo
+    get_inhibited inhibitor inputs is_xmitq kept labels log logically_deleted longest longest_life maxdepth name
+    new_id next_message next_turn object opens outputs subject put_inhibited qmgr queue room store stream
+    temporary trigger uncommitted via waiters"""
 
 
 @shown
@@ -88,7 +88,7 @@ class LocalQueue(QueueTarget, Opened):
         as_given = self.qmgr.platform != "vse" and self.qmgr.expiry_granularity == 1
         self.longest_life = EXPIRY_MAXIMUM if as_given else 0
         self.temporary, self.is_xmitq = attributes["DEFTYPE"] == "TEMPDYN", attributes["USAGE"] == "XMITQ"
-        self.fifo = attributes["MSGDLVSQ"] == "FIFO"
+        self.fifo, self.by_group = attributes["MSGDLVSQ"] == "FIFO", attributes.get("INDXTYPE") == "GROUPID"
         self.log = self.qmgr.log_of(self)
 
     def put(self, request: Put) -> Message:

@@ -79,11 +79,6 @@ def refuse_input(application: Calls, target: Target, call: str) -> None:
     application.refuse(target.no_input_reason, case, target, call, **fields)
 
 
-def _means_here(qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
-    """Return True if a queue manager name means this one, because it is its own name, or an extra says so."""
-    return qmgr_name == qmgr.name or any(extra.means_here(qmgr, queue, qmgr_name) for extra in extras())
-
-
 class _Name:
     """The name of a queue in one call: it finds the target that the name leads to, or refuses the call."""
 
@@ -117,7 +112,7 @@ class _Name:
             self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", {"queue": queue})
         if not separator:
             return self.here(queue)
-        if _means_here(self.qmgr, queue, qmgr_name):
+        if qmgr_name == self.qmgr.name or any(one.means_here(self.qmgr, queue, qmgr_name) for one in extras()):
             return self.here(queue).alone
         return self.of_qmgr(qmgr_name, queue)
 

@@ -53,6 +53,26 @@ def test_a_group_is_got_by_number_whatever_the_order_of_arrival(h):
     assert told == [(b"other", "L"), (b"1", "G"), (b"2", "G"), (b"3", "L"), (b"plain", " ")]
 
 
+@pytest.mark.rule("MQI-01")
+@cases(
+    "platform, more, order",
+    ("zos", "INDXTYPE(GROUPID)", "9 0 1 2 0+"),  # 0 and 1 count as 2, but not of a later message of a group
+    ("zos", "INDXTYPE(GROUPID) MSGDLVSQ(FIFO)", "0 0+ 1 2 9"),
+    ("zos", "", "9 2 1 0 0+"),
+    ("distributed", "", "9 2 1 0 0+"),
+)
+def test_an_index_by_group_uses_the_lowest_priorities_itself(lab, platform, more, order):
+    qm = lab.queue_manager("QM9", platform=platform)
+    qm.mqsc(f"DEFINE QLOCAL(G) {more}").require()
+    with qm.open("G", output=True, input="shared") as handle:
+        placed(handle, b"0", b"A", 1, MEMBER, Priority=0)
+        placed(handle, b"0+", b"A", 2, LAST, Priority=0)
+        for priority in (1, 2, 9):
+            handle.put(b"%d" % priority, priority=priority)
+        got = [(message.body.decode(), message.priority) for message in handle.drain()]
+    assert (" ".join(body for body, _ in got), dict(got)["1"]) == (order, 1)
+
+
 def test_a_group_begun_is_waited_for(lab, qm, h):
     placed(h, b"1", b"G", 1, MEMBER)
     assert get(h).body == b"1"
