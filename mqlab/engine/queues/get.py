@@ -155,7 +155,7 @@ def _wait(call: Call) -> Message:
     queue, handle = call.target.queue, call.handle
     clock = queue.clock
     until = None if call.wait_us == mq.MQWI_UNLIMITED else clock.time_us + call.wait_us
-    seq, turn = None, queue.next_turn()
+    seq, turn = None, queue.next_turn() - call.selective * 2**40  # gets that select come first
     while True:
         # registered before anything is discarded: a report that this puts on the same queue must wake the wait
         arrival = clock.event()

@@ -192,7 +192,7 @@ class LocalQueue(QueueTarget, Opened):
         return message.record(log, now, kind, self.subject, program, uow, self.depth, None, rule, cause, detail)
 
     def wake(self) -> None:
-        """Retry every waiting get, in the order in which the gets began to wait."""
+        """Retry every waiting get: those that select first, then in the order in which they began to wait."""
         waiters, self.waiters = self.waiters, []
         for _, event in waiters:
             event.succeed()

@@ -73,6 +73,23 @@ def test_a_waiting_get_is_woken_by_a_put_lasts_its_interval_and_ends_with_2016_w
     assert (reason(qm.get, "ORDERS", wait=10), lab.now_us) == (2016, 6_500_000)
 
 
+@pytest.mark.rule("MQI-17")
+def test_a_waiting_get_that_selects_is_served_before_one_that_takes_any_message(lab, qm):
+    served = []
+    asks = (("ANY", {}), ("LATER", {}), ("BY.ID", {"correl_id": "C"}), ("SAME.ID", {"correl_id": "C"}))
+    for name, selection in asks:
+
+        def getter(app, name=name, by=selection):
+            served.append((name, app.get("ORDERS", wait=60, **by).body))
+
+        qm.run_program(name, getter)
+        lab.advance(1)
+    for number in range(4):
+        qm.put("ORDERS", b"%d" % number, correl_id="" if number == 1 else "C")
+        lab.advance(1)
+    assert served == [("BY.ID", b"0"), ("ANY", b"1"), ("SAME.ID", b"2"), ("LATER", b"3")]
+
+
 @pytest.mark.rule("MQI-14")
 def test_exclusive_and_shared_opens(qm):
     first, second = qm.open("ORDERS", input="shared"), qm.open("ORDERS", input="as_q_def")
