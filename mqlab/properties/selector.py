@@ -111,10 +111,7 @@ class _Reader:
         self.word = match[self.sort]
 
     def fail(self, problem: str) -> NoReturn:
-        raise SelectorError(
-            f"a selector must be a condition such as \"color = 'red' AND weight > 5\"; {self.text!r:.200} is wrong: "
-            f"{problem}. Correct its syntax"
-        )
+        raise SelectorError(f"the selector {self.text!r:.200} is wrong: {problem}")
 
     def taken(self, *words: str) -> str:
         """The next token in capitals if it is one of these, and go on; else ""."""
@@ -126,7 +123,7 @@ class _Reader:
 
     def require(self, word: str) -> None:
         if not self.taken(word):
-            self.fail(f"{word} was wanted, and {self.word or 'its end'!r} found")
+            self.fail(f"{word} was wanted, and {repr(self.word) if self.word else 'its end'} found")
 
     def whole(self) -> Selector:
         node = self.boolean(self.alternatives())
@@ -259,7 +256,7 @@ class _Reader:
 
     def literal_text(self) -> str:
         if self.sort != "text":
-            self.fail(f"{self.word or 'its end'!r} where text in single quotation marks was wanted")
+            self.fail(f"{repr(self.word) if self.word else 'its end'} where text in single quotation marks was wanted")
         found = self.word[1:-1].replace("''", "'")
         self.step()
         return found
@@ -325,7 +322,7 @@ class _Reader:
             self.step()
             return Node("number", lambda lookup: number)
         if sort != "bytes":
-            self.fail(f"{word or 'its end'!r} where a value was wanted")
+            self.fail(f"{repr(word) if word else 'its end'} where a value was wanted")
         digits = word.strip('"')[2:]
         if len(digits) % 2 or not re.fullmatch("[0-9a-fA-F]+", digits):
             self.fail(f"{word:.40}, which has no pairs of hexadecimal digits after 0x")
