@@ -65,8 +65,8 @@ def send_report(
     `cause` is the event row behind it, `feedback` its Feedback where the kind does not say, `program` the application
     that sends it (None: the queue manager). Its descriptor: CorrelId is the original's MsgId and the MsgId is new
     unless the pass options say otherwise; priority, persistence, version, encoding, character set, format and place in
-    a group are the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left (60
-    seconds for an expiration report). The identity is the original's, the origin the sender's. In `unit` it becomes
+    a group are the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left
+    (unlimited for an expiration report). The identity is the original's, the origin the sender's. In `unit` it becomes
     available with the commit. A report that cannot be put is DISCARDED if PASS_DISCARD_AND_EXPIRY passed
     MQRO_DISCARD_MSG on to it; otherwise it goes to the dead-letter queue, and without one it is lost, and the log says
     so. Returns its fate: SENT to its reply-to queue, BURIED, DISCARDED, LOST, or NONE if none was requested."""
@@ -80,8 +80,8 @@ def send_report(
     if program is not None:
         sender.caller, sender.context = program.caller, program.context
     left = mq.MQEI_UNLIMITED
-    if asked & mq.MQRO_PASS_DISCARD_AND_EXPIRY and message.expires_us is not None:
-        left = 600 if kind is EXPIRATION else max(1, message.expiry(queue.clock.time_us))
+    if asked & mq.MQRO_PASS_DISCARD_AND_EXPIRY and message.expires_us is not None and kind is not EXPIRATION:
+        left = max(1, message.expiry(queue.clock.time_us))
     descriptor = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
     own = (message.priority, message.persistent, *identifiers_of_answer(message))
