@@ -1,10 +1,9 @@
 """Create the project's .venv from the hashed lock file: with uv if the machine can have it, else with pip.
 
 `make` runs this with any Python 3.11+ and no other package. `bootstrap.py PAGE` installs the engine first, writes the
-opening of the tour to PAGE, and then installs the rest.
+opening of the tour to PAGE, and then installs the rest. Python 3.6 must be able to read this file, so that it can say
+that it is too old: annotations that are not the name of a class are in quotes.
 """
-
-from __future__ import annotations
 
 import hashlib
 import os
@@ -82,7 +81,7 @@ def say(text: str) -> None:
     print("mqlab setup: " + text, flush=True)
 
 
-def run(what: str, command: list[str]) -> None:
+def run(what: str, command: "list[str]") -> None:
     """Run one step; raises SetupFailed that names the step. The output of the command goes to the terminal."""
     unwanted = ("PYTHONHOME", "PYTHONPATH", "PYTHONSAFEPATH")
     environment = {name: value for name, value in os.environ.items() if name not in unwanted}
@@ -92,10 +91,10 @@ def run(what: str, command: list[str]) -> None:
     except OSError as error:
         raise SetupFailed(f"could not {what}: {error}") from error
     if ended:
-        raise SetupFailed(f"could not {what} (exit code {ended}); see the output above.")
+        raise SetupFailed(f"could not {what} (exit code {ended}); see the output above, and docs/install.md.")
 
 
-def pip(*arguments: str) -> list[str]:
+def pip(*arguments: str) -> "list[str]":
     """Return the command line of the environment's pip, which uses this machine's pip configuration."""
     return [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", *arguments]
 
@@ -106,19 +105,19 @@ def own_index() -> bool:
     return ".index-url=" in listed.stdout.replace("index_url", "index-url")
 
 
-def locked(names: tuple[str, ...]) -> str:
+def locked(names: "tuple[str, ...]") -> str:
     """Return the part of the lock file that pins these packages, with their hashes."""
     with open(LOCK, encoding="utf-8") as file:
         pins = re.split(r"\n(?=\S)", file.read())
     return "\n".join(pin for pin in pins if pin.partition("==")[0] in names)
 
 
-def from_cache(uv: list[str]) -> bool:
+def from_cache(uv: "list[str]") -> bool:
     """Run an installation by uv that asks no package index; whether its cache alone could serve it."""
     return not subprocess.run([*uv, "--offline"], capture_output=True, check=False, cwd=ROOT).returncode
 
 
-def install(page: str | None) -> None:
+def install(page: "str | None") -> None:
     """Fill the environment by hash, the engine first, which writes the opening to `page`; then mqlab itself, editable.
 
     Nothing is compiled: Python compiles a module when it first imports it, and never most of them.
@@ -156,10 +155,14 @@ def wait_for_others(handle: TextIO) -> None:
         import fcntl
     except ImportError:  # Windows, which has no make either
         return
-    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say("waiting for another make that sets up this folder")
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def set_up(page: str | None = None) -> None:
+def set_up(page: "str | None" = None) -> None:
     """Update .venv to the lock file, if it is not up to date."""
     check_python()
     with open(LOCK, encoding="utf-8") as handle:

@@ -1,7 +1,10 @@
 """Set-up: says what is wrong in a sentence, is not repeated, and is repeated when a lock changes."""
 
+import ast
+import fcntl
 import subprocess
 import sys
+from threading import Thread
 from unittest.mock import Mock
 
 import pytest
@@ -129,6 +132,29 @@ def test_a_python_that_is_old_or_has_no_venv_is_named_with_what_to_do(monkeypatc
     monkeypatch.setattr(bootstrap, "PYTHON_VERSION", "3.10")
     assert bootstrap.main() == 1
     says(capsys.readouterr().err, "needs Python 3.11 or newer", "is Python 3.10", "make PYTHON=")
+
+
+def test_an_old_python_can_read_it():
+    """Python 3.6 is `python3` on machines that still run: it says in a sentence that it is too old."""
+    with open(bootstrap.__file__, encoding="utf-8") as file:
+        tree = ast.parse(file.read(), feature_version=(3, 6))
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    marked = [each.returns for each in functions]
+    marked += [arg.annotation for each in functions for arg in (*each.args.args, each.args.vararg) if arg]
+    assert [ast.unparse(each) for each in marked if not isinstance(each, ast.Constant | ast.Name)] == []
+
+
+def test_a_second_make_says_that_it_waits_for_the_first(project, steps, capsys):
+    with open(project / "requirements.lock") as first:
+        fcntl.flock(first, fcntl.LOCK_EX)
+        second = Thread(target=bootstrap.set_up)
+        second.start()
+        while "waiting for another make" not in capsys.readouterr().out:
+            assert second.is_alive()
+        assert steps == []
+    second.join(60)
+    assert names(steps) == INSTALLED
 
 
 def test_it_runs_alone_on_the_standard_library():
