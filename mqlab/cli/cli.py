@@ -86,6 +86,11 @@ def main(argv: list[str] | None = None) -> int:
         return 130
     except BrokenPipeError:  # the program that reads our output ended, such as `| head`
         return 0
+    except ModuleNotFoundError as error:
+        package = (error.name or "mqlab").partition(".")[0]
+        if package == "mqlab":
+            raise
+        return stopped(named, f"the package {package} is not installed: pip install 'mqlab[lab,spark]'")
     except (LabError, OSError) as error:  # OSError: a full disk, a folder that cannot be written
         return stopped(named, error)
 

@@ -4,6 +4,7 @@ import io
 import re
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import pytest
 
@@ -64,6 +65,18 @@ def test_interrupted_is_said_without_a_traceback(monkeypatch, capsys):
     monkeypatch.setattr("mqlab.cli.tour.main", interrupted)
     assert cli.main(["tour"]) == 130
     assert "mqlab tour was interrupted" in capsys.readouterr().err
+
+
+def test_a_package_that_is_not_installed_is_named_and_an_error_of_mqlab_itself_is_not_hidden(monkeypatch, capsys):
+    def lacks(name):
+        return Mock(side_effect=ModuleNotFoundError(f"No module named {name!r}", name=name))
+
+    monkeypatch.setattr("mqlab.cli.tour.main", lacks("papermill.engines"))
+    assert cli.main(["tour"]) == 1
+    said = capsys.readouterr().err
+    assert said == "mqlab tour: the package papermill is not installed: pip install 'mqlab[lab,spark]'\n"
+    monkeypatch.setattr("mqlab.cli.tour.main", lacks("mqlab.no_such_page"))
+    refusal(ModuleNotFoundError, "no_such_page", cli.main, ["tour"])
 
 
 @pytest.fixture
