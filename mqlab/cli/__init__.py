@@ -52,6 +52,8 @@ def command_of(name: str, checkout: bool = False, **facts: object) -> ArgumentPa
 
 def stopped(command: str, problem: object, code: int = 1) -> int:
     """Print the problem that stopped a command on stderr, in one sentence, and return the exit code."""
+    if isinstance(problem, OSError) and problem.filename and problem.strerror:
+        problem = f"{problem.filename}: {problem.strerror}"
     print(f"{f'mqlab {command}'.strip()}: {visible(str(problem))}", file=sys.stderr)
     return code
 

@@ -158,8 +158,10 @@ def run(
 def _read(file: str) -> str:
     try:
         return Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
-        raise LabError(f"cannot read {file}: {error}") from None
+    except UnicodeError:
+        raise LabError(f"cannot read {file}: it is not UTF-8 text") from None
+    except OSError as error:
+        raise LabError(f"cannot read {file}: {error.strerror}") from None
 
 
 class _Process:
@@ -298,7 +300,7 @@ def _executed(main: ModuleType, code: bytes, name: str) -> tuple[str, int]:
     except BaseException as error:  # noqa: BLE001  # as Python itself: it tells of each, and ends
         sys.stdout.flush()
         tell(error)
-        return f"died of {type(error).__name__}", 130 if isinstance(error, KeyboardInterrupt) else 1
+        return f"ended with {type(error).__name__}", 130 if isinstance(error, KeyboardInterrupt) else 1
     return "ended", 0
 
 

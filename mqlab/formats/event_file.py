@@ -64,7 +64,7 @@ def about_parquet(path: str | Path) -> tuple[int, str, int]:  # text: pyarrow's
     Raises LabError if the file is no event log of a version that can be read, and OSError if it cannot be read.
     """
     try:
-        with pq.ParquetFile(path) as file:
+        with Path(path).open("rb") as bytes_, pq.ParquetFile(bytes_) as file:  # of errors, the system's own sentence
             schema, rows = file.schema_arrow, file.metadata.num_rows
     except pa.ArrowException as error:
         raise _no_log(path, f"is no parquet file ({str(error).splitlines()[0]:.100})") from None

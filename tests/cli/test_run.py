@@ -60,7 +60,7 @@ def interrupt():
 LIMIT = (124, "was stopped at its limit of 60 s (--seconds); 60 s", "backed out")
 ENDS = {
     "time.sleep(30)\nprint('args', sys.argv[1:])": (0, "ended; 30 s", "committed"),
-    "raise RuntimeError": (1, "died of RuntimeError", "committed by MQDISC, which the library calls"),
+    "raise RuntimeError": (1, "ended with RuntimeError", "committed by MQDISC, which the library calls"),
     "sys.exit(3)": (3, "ended with exit code 3", "committed"),
     "catch(lambda: os._exit(4))": (4, "was killed (os._exit)", "backed out"),
     "threading.Thread(target=os._exit, args=(5,)).start()\ntime.sleep(9)": (5, "was killed (os._exit)", "backed out"),
@@ -73,7 +73,7 @@ ENDS = {
     "threading.Thread(target=time.sleep, args=(9,)).start()\n"
     "conn.ctl(CMQC.MQOP_START, ibmmq.CTLO())\n"
     "catch(threading.Event().wait)": (3, "ended with exit code 3 in a consumer", "backed out"),
-    "os.kill(os.getpid(), signal.SIGINT)\ntime.sleep(1)": (130, "died of KeyboardInterrupt", "committed"),
+    "os.kill(os.getpid(), signal.SIGINT)\ntime.sleep(1)": (130, "ended with KeyboardInterrupt", "committed"),
     "consume(lambda: os._exit(6))": (6, "was killed (os._exit)", "backed out"),
     "consume(lambda: time.sleep(10**9))\ntime.sleep(99)": LIMIT,
     "while True: catch(lambda: queue.get(None, ibmmq.MD(), wait))": LIMIT,
@@ -274,7 +274,7 @@ def test_own_modules_may_have_names_of_ibmmq_and_what_cannot_run_is_one_sentence
     assert err.startswith("mqlab run: path must be a file in a folder that is there")
     code, out, err = run("x = (")
     assert err.splitlines()[0].endswith('order.py", line 1')
-    assert out.startswith("-- order.py died of SyntaxError")
+    assert out.startswith("-- order.py ended with SyntaxError")
 
 
 def test_a_program_brings_its_own_password_and_channel(run):

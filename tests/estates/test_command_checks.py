@@ -59,6 +59,8 @@ def test_lines_that_are_no_commands_are_one_finding():
     listing = "//JOB1 JOB A\n//S EXEC PGM=CSQUTIL\nDEFINE QLOCAL(A)\n     1 : DISPLAY QLOCAL(A)\nQUEUE(A) TYPE(QLOCAL)"
     found = [len(one.others) for one in found_by(estate_of(comments + listing), "command-refused")]
     assert found == [1, 1, 1]
+    (alone,) = found_by(estate_of("DEFINE QLOCAL(A)\n+\n"), "command-refused")
+    assert alone.said.startswith("a line without a command is refused with AMQ8406E")
 
 
 def test_what_another_level_or_platform_has_is_told_once():

@@ -38,7 +38,8 @@ def _found(part: Part, one: CommandReply, said: str, severity: str = "", proved:
 
 def _about(one: CommandReply) -> str:
     """The command in a few words."""
-    return f"{one.verb} {one.kind}({one.name})" if one.kind and one.name else " ".join(one.command.split()[:2])
+    words = f"{one.verb} {one.kind}({one.name})" if one.kind and one.name else " ".join(one.command.split()[:2])
+    return words or "a line without a command"
 
 
 @check("script-without-commands", NOTE, "A script without commands", "IBM MQ: MQSC commands reference")
