@@ -67,6 +67,9 @@ def test_the_steps_that_need_what_a_machine_has_not_are_left_out(run):
     ran = set(re.findall(r"^=== (\w+): ", done.stdout, re.MULTILINE))
     assert ran == {name for name, needs, _ in listed() if needs == "-"}
     assert {name for name, _, _ in listed()} - ran == {"cluster", "lite", "speedscope", "browser"}
+    done = run(MQLAB_CI_WITHOUT="browser chromium")
+    assert (done.returncode, done.stdout) == (2, "")
+    says(done.stderr, "no step needs chromium")
 
 
 def test_a_viewer_that_cannot_be_fetched_is_skipped_and_one_with_another_checksum_fails(run):
