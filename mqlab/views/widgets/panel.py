@@ -10,12 +10,16 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-import anywidget
-import ipywidgets as widgets
-import traitlets
-from IPython.display import display
+from ...engine.words.errors import LabError, NotInstalled
 
-from ...engine.words.errors import LabError
+try:
+    import anywidget
+    import ipywidgets as widgets
+    import traitlets
+    from IPython.display import display
+except ModuleNotFoundError as error:
+    raise NotInstalled("the panel", error.name or "a package") from None
+
 from ..cards.cards import card
 from ..charts.renderer import can_draw, mimebundle
 from ..drawing.scene import Picture

@@ -30,6 +30,12 @@ def told():
     return lab
 
 
+def test_without_its_packages_the_panel_names_one(lab, monkeypatch):
+    monkeypatch.delitem(sys.modules, "mqlab.views.widgets.panel")
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    lab_error("the panel needs anywidget, which is not installed: pip install 'mqlab\\[lab\\]'", lab.panel)
+
+
 @pytest.fixture
 def panel(told):
     return told.panel()
