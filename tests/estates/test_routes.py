@@ -169,7 +169,8 @@ def test_what_is_found_is_true_can_be_fixed_and_is_all(drawn):
             assert (one.check, one.qmgr, one.said) not in [
                 (each.check, each.qmgr, each.said) for each in fixed.findings()
             ]
-    named = {(one.qmgr, one.name) for one in found if one.severity in ("error", "warning")}
+    every = [each for one in found for each in (one, *one.others)]
+    named = {(one.qmgr, one.name) for one in every if one.severity in ("error", "warning")}
     for route in routes_of(estate).values():
         hops = {(hop.qmgr, name) for hop in route.hops for name in (hop.name.partition("@")[0], "")}
         intended = "PUT(DISABLED)" in route.hops[0].said  # someone closed the name itself
