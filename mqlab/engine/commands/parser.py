@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..extra import extras, of_extras
 from ..words import catalog
+from ..words.arguments import at_least, require
 from ..words.catalog import Attribute, Kind, Value, Word
-from ..words.constants import CURRENT_LEVEL
+from ..words.constants import CURRENT_LEVEL, PLATFORMS
 from ..words.lexer import Source, Token, read_commands, read_tokens
 from .command import Command, Grammar, Where, grammar, objects_of
 from .control_commands import require_shape
@@ -56,13 +57,14 @@ class _Item(NamedTuple):
 
 
 def parse(text: str, platform: str | None = None, level: int = CURRENT_LEVEL) -> list[Command]:
-    """Parse MQSC, without a queue manager.
+    """Parse MQSC, any number of commands, without a queue manager, and return a `Command` for each, in order.
 
-    `text` holds any number of commands, with comments and continuations. With a `platform` ("distributed", "zos" or
-    "vse") a command notes the attributes that this platform does not have, and those that a queue manager of this
-    `level` does not have yet are refused. Returns a `Command` for each, in order; one that cannot be taken has
-    `.refused`. Nothing is raised for bad MQSC. LabError when `text` is not a str that UTF-8 can hold.
+    A command that cannot be taken has `.refused`. With a `platform` ("distributed", "zos", or "vse") a command notes
+    the attributes that this platform does not have; those that a queue manager of this `level` does not have yet are
+    refused. LabError only if `text` is not a str that UTF-8 can hold, or there is no such platform or level.
     """
+    require("platform", platform, str | None, f"one of {', '.join(PLATFORMS)}", PLATFORMS.__contains__)
+    require("level", level, int, f"a command level such as 530 or {CURRENT_LEVEL}", at_least(1))
     sources, _ = read_commands(text, platform)
     return [parse_source(source, number, platform, level) for number, source in enumerate(sources, start=1)]
 
@@ -179,8 +181,7 @@ def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
                 return _Item(keyword.value, tuple(values), True, nested, keyword.position, token.end), position + 1
         values.append(token)
     first = 1 if keyword.value.upper() == "WHERE" else 0  # a filter begins with a keyword of its own
-    inside = _keyword_among(values[first:])
-    if inside:
+    if inside := _keyword_among(values[first:]):
         raise Refused(8405, "never-closed-before", keyword.position, keyword=keyword.value, following=inside.value)
     raise Refused(8405, "never-closed", keyword.position, keyword=keyword.value)
 

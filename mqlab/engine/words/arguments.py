@@ -33,7 +33,7 @@ class _Fit(NamedTuple):
     test: Callable[[Any], object]
 
     def __str__(self) -> str:
-        return " or ".join(sorted(self.words))
+        return " or ".join(sorted({*self.words}))
 
 
 def at_least(low: float) -> Callable[[Any], bool]:

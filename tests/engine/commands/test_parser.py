@@ -141,6 +141,13 @@ def test_only_text_is_mqsc(wrong):
     lab_error("MQSC must be text", parse, wrong)
 
 
+@for_each("where", [{"platform": "z/OS"}, {"platform": ["zos"]}, {"level": "940"}, {"level": 0}])
+def test_no_command_is_of_a_platform_or_a_level_that_no_queue_manager_has(where):
+    [name] = where
+    wanted = "one of distributed, zos, vse" if name == "platform" else "a command level such as 530 or 940"
+    lab_error(f"{name} must be {wanted}; got ", parse, "DEFINE QLOCAL(A)", **where)
+
+
 plain = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="{}$"), max_size=60)
 WORDS = """MAXDEPTH(10)|GET(DISABLED)|NOTRIGGER|SHARE|DEFPRTY(5)|DESCR('it''s a; queue')|MSGDLVSQ(FIFO)|\
 BOQNAME('Bo.Q')|CAPEXPRY(NOLIMIT)|TRIGDATA('  x  y')"""
