@@ -160,8 +160,8 @@ def _figures(plan: Plan, number: int) -> dict[str, Any]:
 
 
 ERRORS = ("error_type", "error")
-TAKEN = {"self", "rng", "measure", *Estimate._fields, "failed", "line", "low", "high", "rank"}
-"""Names that no parameter can have: those of arguments of a workload, and of columns of a summary or a chart."""
+TAKEN = {"measure", *Estimate._fields, "failed", "line", "low", "high", "rank"}
+"""Names that no parameter of a grid can have: those of columns of a summary or a chart."""
 A_BATCH = 5, 60  # seconds that a batch of labs takes, at least and at most
 
 
@@ -203,7 +203,7 @@ def sweep(
     if taken := (own | parameters).intersection(plan.measures) | (own | TAKEN) & parameters:
         raise LabError(
             f"parameters and measures must have names of their own; got {', '.join(sorted(taken))}, which a sweep "
-            f"gives to columns or arguments itself. Choose other names"
+            f"gives to columns itself. Choose other names"
         )
     partitions_for(1, plan.labs, partitions)
     folder = None if keep is None else Kept(keep, plan.question, plan.schema)

@@ -79,6 +79,8 @@ class Workload:
     def __init__(self, name: str, about: str, build: Callable, parameters: Iterable[Parameter] = ()):
         self.name, self.about, self.build = name, about, build
         self.parameters = {each.name: each for each in parameters}
+        if taken := [name for name in ("self", "lab", "rng", "seed") if name in self.parameters]:
+            raise LabError(f"a parameter must have a name of its own; got {taken[0]}, an argument of every workload")
 
     def values(self, given: Mapping) -> dict:
         """Every parameter's value: those given, checked, and the defaults. LabError for a name or value it has not."""

@@ -87,6 +87,12 @@ def test_a_workload_of_ones_own():
     assert mine.run(1).now_us == mine.run(1).now_us != mine.run(2).now_us
 
 
+@for_each("name", ["self", "lab", "rng", "seed"])
+def test_a_parameter_has_a_name_that_no_argument_has(name):
+    wanted = f"a parameter must have a name of its own; got {name}, an argument of every workload"
+    lab_error(wanted, Workload, "mine", "nothing", lambda *_, **__: None, [Parameter(name, 1, "a number")])
+
+
 def test_what_mq_refuses_is_no_matter_of_the_range():
     with pytest.raises(ProgramDied) as died:
         workloads.find("expiring").run(1, expiry=0)
