@@ -337,41 +337,14 @@ def _prepared(folder: Path) -> Path:
 
 def _write(cluster: Cluster) -> None:
     """Write what `running` reads, and the settings of master, workers, and applications, secret included."""
-    total, mark = cluster.cores * cluster.workers, f"-Dmqlab.cluster={cluster.name}"
-    tmp = cluster.folder / "tmp"
-    options = f'{JVM_OPTIONS} "-Djava.io.tmpdir={tmp}"'
-    settings = {
-        "spark.master": cluster.master,
-        "spark.authenticate": "true",
-        "spark.authenticate.secret": secrets.token_urlsafe(24),
-        "spark.submit.pyFiles": cluster.folder / ARCHIVE,
-        "spark.master.rest.enabled": "false",  # it takes jobs without a secret
-        "spark.master.ui.decommission.allow.mode": "DENY",
-        "spark.ui.killEnabled": "false",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.extraJavaOptions": options,
-        "spark.executor.extraJavaOptions": f"{options} {mark}/executor",
-        "spark.local.dir": tmp,
-        "spark.sql.warehouse.dir": f"file:{tmp / 'warehouse'}",
-        "spark.executor.memory": f"{cluster.memory}m",
-        "spark.executor.cores": cluster.cores,
-        "spark.cores.max": total,
-        "spark.default.parallelism": 2 * total,
-        "spark.sql.shuffle.partitions": total,  # Spark's 200 are for a large cluster
-        "spark.sql.optimizer.dynamicPartitionPruning.enabled": "false",
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.execution.arrow.pyspark.enabled": "true",
-    }
-    package(cluster.folder / ARCHIVE)
-    conf = cluster.folder / "conf"
+    conf, tmp, total = cluster.folder / "conf", cluster.folder / "tmp", cluster.cores * cluster.workers
     for each in (conf, tmp):
         each.mkdir(mode=0o700)
-    quiet = files(__package__).joinpath("log4j2.properties").read_text("utf-8")
-    _private(conf / "log4j2.properties", quiet)
-    _private(conf / "spark-defaults.conf", "".join(f"{name} {value}\n" for name, value in settings.items()))
+    facts = {"cluster": cluster, "tmp": tmp, "total": total, "twice": 2 * total, "secret": secrets.token_urlsafe(24)}
+    facts |= {"archive": package(cluster.folder / ARCHIVE), "options": f'{JVM_OPTIONS} "-Djava.io.tmpdir={tmp}"'}
+    quiet, settings = (files(__package__).joinpath(f"{name}.properties") for name in ("log4j2", "cluster"))
+    _private(conf / "spark-defaults.conf", settings.read_text("utf-8").format(**facts))
+    _private(conf / "log4j2.properties", quiet.read_text("utf-8"))
     state = {name: value for name, value in asdict(cluster).items() if name != "folder"}
     _private(cluster.folder / "cluster.json", json.dumps(state))
 

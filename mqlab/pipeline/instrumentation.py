@@ -20,9 +20,8 @@ from pyspark.sql import functions as F
 
 from ..engine.words import arguments
 from ..engine.words.errors import LabError
-from ..engine.world import event
 from .answers import asked, with_comments
-from .read import comment, literal, loaded, parsed
+from .read import TABLES, comment, literal, loaded, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -34,27 +33,7 @@ CLASSES = {
 }  # fmt: skip  # a table of numbers and names, several to a line
 """The class of a record by its eventType value (the MQCMD of the PCF header); other values are "other"."""
 
-ABOUT = event.about("""
-file        | string    |       | never              | the file
-class       | string    |       | if it is no record | one of CLASSES, or other
-type        | int       | MQCMD | if it is no record | the eventType
-type_name   | string    |       | if it has none     | the name of the eventType
-reason      | int       | MQRC  | if it has none     | the eventReason
-reason_name | string    |       | if it has none     | the name of the eventReason
-created     | timestamp | UTC   | if it is no record | when the queue manager wrote it
-qmgr        | string    |       | if it has none     | the queue manager that it is about
-source      | string    |       | if it has none     | the queue that it was read from
-object      | string    |       | if it has none     | the queue or channel or other object that it is about
-state       | string    |       | if it has none     | Before Change or After Change
-correlation | string    |       | if it has none     | the same for a command and its change
-data        | string    | JSON  | if it is no record | the eventData
-problem     | string    |       | if it is a record  | why the text is no record
-text        | string    |       | if it is a record  | the first characters of the text
-""")
-COUNTED = event.about("""
-class   | string |         | never | one of CLASSES, other, or bad
-records | bigint | records | never | how many records
-""")
+ABOUT, COUNTED = TABLES["records"], TABLES["counted"]
 
 OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
 PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")

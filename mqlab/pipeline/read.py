@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache, lru_cache, partial
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
@@ -346,16 +348,9 @@ def parsed(texts: DataFrame, columns: Sequence[Column], rows: Callable[[str, Any
     return texts.mapInPandas(parse, ", ".join(fields))
 
 
-COMMANDS = about("""
-file       | string             | | never           | the file of the command
-line       | int                | | never           | its first line there
-verb       | string             | | never           | such as DEFINE
-kind       | string             | | never           | the kind of object: QLOCAL or CHANNEL or another
-name       | string             | | never           | the name of the object
-attributes | map<string,string> | | never           | the values by keyword as MQSC folds them
-text       | string             | | never           | the command as it is written
-problem    | string             | | if it would not | the reason why a queue manager would refuse it
-""")
+with resources.files(__package__).joinpath("tables.toml").open("rb") as opened:
+    TABLES = {name: about(table) for name, table in tomllib.load(opened).items()}
+COMMANDS = TABLES["commands"]
 
 
 class Definitions(NamedTuple):
