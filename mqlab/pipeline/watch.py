@@ -26,6 +26,7 @@ from .labs import key
 from .moments import moment
 from .questions.stays import deadline
 from .read import literal, place, schema
+from .spark import cause, failures
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 
 END, MARK = "_end_of_log", "_watch"
-LENGTH = re.compile(r"(?i)\s*(interval\s+)?(\d*\.?\d+\s+((micro|milli)?second|minute|hour|day|week)s?\s*)+")
+PART = r"(\d{0,12}\.\d{1,6}\s+second|\d{1,12}\s+(micro|milli)?second|\d{1,6}\s+(minute|hour|day|week))s?\b"
+LENGTH = re.compile(rf"(?i)\s*(interval\s+)?({PART}\s*)+")
 FAR_US = 100 * 365 * 86_400 * 1_000_000  # later than any window: a century
 
 
@@ -47,8 +49,7 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
     from pyspark.sql.types import StructType
 
     arguments.require("files_at_once", files_at_once, int, "a whole number, 1 or more", arguments.at_least(1))
-    files = spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
-    keys = []
+    files, keys = _files(spark, folder), []
     for file in files[:1]:
         there = spark.read.parquet(literal(unquote(file))).schema
         keys = [field for field in there if field.name in KEYS]
@@ -66,9 +67,20 @@ def end_of_log(spark: SparkSession, folder: str | Path) -> None:
 
     Only streams read the mark, a file in a folder whose name begins with _. Rows that come afterward are too late."""
     row = {"seq": -1, "time_us": FAR_US, "qmgr": END, "kind": "browse", "object": END, "object_type": "QLOCAL"}
-    spark.read.schema(schema()).parquet(place(folder))  # refuses one that is not there
+    _files(spark, folder)
     mark = spark.createDataFrame([tuple(map(row.get, COLUMNS))], schema())
     mark.write.mode("overwrite").parquet(f"{_whole(folder)}/{END}")
+
+
+def _files(spark: SparkSession, folder: str | Path) -> list[str]:
+    """The addresses of the files below a folder; LabError if it is none that Spark can read."""
+    try:
+        if not os.path.isfile(folder):
+            return spark.read.schema(schema()).option("recursiveFileLookup", True).parquet(place(folder)).inputFiles()
+        why = "it is a file"
+    except failures() as error:
+        why = cause(error)
+    raise LabError(f"folder must be one that Spark can read; {folder} is not ({why}). Create it, or give another")
 
 
 def _whole(folder: str | Path) -> str:
@@ -85,6 +97,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
 
     for name, text in (("window", window), ("late", late)):
         arguments.require(name, text, str, 'a length of time in weeks or less, such as "1 minute"', LENGTH.fullmatch)
+    arguments.require("window", window, str, "more than 0", re.compile("[1-9]").search)
     queue, happened = [*key(stream), "qmgr", "object"], moment(start)
     about = {"watch": {"start": start.astimezone(UTC).isoformat(), "window": window, "late": late}}
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
@@ -115,7 +128,14 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     folder `checkpoint` goes on where it was. With `available_now` it ends when all that is there has been read; windows
     that a later row may still change stay open until `end_of_log`. LabError if a folder is that of another watch."""
     own: dict = next((field.metadata.get("watch", {}) for field in watched.schema if field.name == "from"), {})
+    if not own or not watched.isStreaming:
+        fix = "Write it with watched.write.parquet(out)" if own else "Pass watch(stream_events(spark, folder), start)"
+        raise LabError(
+            f"watched must be the windows of a stream; got {'those of a batch' if own else 'other rows'}. {fix}"
+        )
     folders = {"out": _whole(out), "checkpoint": _whole(checkpoint)}
+    if folders["out"] == folders["checkpoint"]:
+        raise LabError(f"out and checkpoint must be two folders; got {folders['out']} for both")
     _keep(watched.sparkSession, folders, {**folders, **own})
     writer = watched.writeStream.trigger(availableNow=True) if available_now else watched.writeStream
     return writer.start(folders["out"], "parquet", "append", checkpointLocation=folders["checkpoint"])

@@ -197,13 +197,24 @@ def test_folders_of_another_watch_are_refused(spark, lab, tmp_path, write_slices
 
 
 def test_what_is_no_log_is_refused_in_one_sentence(spark, lab, tmp_path, write_slices, capfd):
-    lab_error("PATH_NOT_FOUND", watching.stream_events, spark, tmp_path / "nowhere")
-    lab_error("PATH_NOT_FOUND", watching.end_of_log, spark, tmp_path / "nowhere")
+    for call in (watching.stream_events, watching.end_of_log):
+        lab_error("^folder must be .*/nowhere is not .*PATH_NOT_FOUND.*Create it", call, spark, tmp_path / "nowhere")
+        lab_error("^folder must be one that Spark can read; .* is not .it is a file", call, spark, __file__)
     [path] = write_slices(lab.events, tmp_path / "in", 1)
     lab_error("files_at_once must be a whole number, 1 or more; got 0", watching.stream_events, spark, tmp_path, 0)
     stream = watching.stream_events(spark, tmp_path / "in")
     capfd.readouterr()
     lab_error("already exists|not a directory", watching.start, watching.watch(stream, lab.start), path, tmp_path / "c")
+    outs = tmp_path / "d", tmp_path / "e"
+    batch = watching.watch(read_events(spark, tmp_path / "in"), lab.start)
+    lab_error("of a stream; got those of a batch. Write it with watched.write", watching.start, batch, *outs)
+    lab_error("of a stream; got other rows. Pass watch\\(", watching.start, stream, *outs)
+    both = f"out and checkpoint must be two folders; got {outs[0]} for both"
+    lab_error(both, watching.start, watching.watch(stream, lab.start), outs[0], outs[0])
+    assert not any(out.exists() for out in outs)
+    lab_error("window must be more than 0; got '0 seconds'", watching.watch, stream, lab.start, "0 seconds")
+    for length in ("0.5 hours", "99999999 weeks", "1 minute1 second"):
+        lab_error(f"late must be .*; got '{length}'", watching.watch, stream, lab.start, late=length)
     path.write_bytes(path.read_bytes()[:500])
     lab_error("is not a Parquet file", watching.stream_events, spark, tmp_path / "in")
     spark.range(3).write.parquet(str(tmp_path / "range"))
