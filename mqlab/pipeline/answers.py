@@ -21,8 +21,8 @@ from .read import comment
 from .spark import cause, failures
 
 
-def _read() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """The table, and the comments by question and column."""
+def _read() -> tuple[dict[str, Any], dict[str, dict[str, Column]]]:
+    """The table, and the columns of each question."""
     table = tomllib.loads(files(__package__).joinpath("answers.toml").read_text("utf-8"))
     words, known = table.pop("words"), {column.name: column for column in ABOUT}
 
@@ -34,10 +34,11 @@ def _read() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
 
     known |= {column.name: column for column in columns(table.pop("columns"))}
     answers = {name: about["columns"] for name, about in table.items() if "columns" in about}
-    return table, {name: {each.name: comment(each) for each in columns(text)} for name, text in answers.items()}
+    return table, {name: {each.name: each for each in columns(text)} for name, text in answers.items()}
 
 
-TABLE, COMMENTS = _read()
+TABLE, ANSWERS = _read()
+COMMENTS = {name: {key: comment(column) for key, column in has.items()} for name, has in ANSWERS.items()}
 KEYED = COMMENTS.pop("keys")
 WRITE = [*map(PySparkLogger.getLogger, ("DataFrameQueryContextLogger", "SQLQueryContextLogger"))]  # Java's, on errors
 
@@ -89,7 +90,7 @@ def _require(question: str, parameter: str, source: str, reads: list[str], value
             if wrong := [f"{name} as {there[name]}" for name in wrong]:
                 raise LabError(f"{question} needs the types of an event log in `{parameter}`; got {', '.join(wrong)}")
             return
-        origin = _made_by({*there})
+        origin = made_by({*there})
         got = f"this frame has the columns of {origin}" if origin else f"this frame lacks {', '.join(lacks)}"
     elif value is None or isinstance(value, str | PurePath | int | float):
         got = f"got {value!r:.200}"
@@ -103,7 +104,7 @@ def _require(question: str, parameter: str, source: str, reads: list[str], value
     raise LabError(f"{question} needs {what} as `{parameter}`; {got}. Pass {how}")
 
 
-def _made_by(columns: set[str]) -> str | None:
+def made_by(columns: set[str]) -> str | None:
     """The question whose answer has these columns, or an event log; of several, that with most columns."""
     known = {**COMMENTS, TABLE["sources"]["log"][0]: dict.fromkeys(COLUMNS, "")}
     return max(

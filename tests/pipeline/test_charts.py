@@ -98,7 +98,7 @@ def test_queues_of_one_name_on_several_queue_managers_are_told_apart(depths, sum
     of_three = [depths.assign(depth=1), depths.assign(qmgr="H2"), depths.assign(object="Q")]
     both = pd.concat(of_three, ignore_index=True)
     lab_error("queue must be one of PUSH@H1, PUSH@H2; got 'PUSH'", depth_chart, both, "PUSH")
-    assert depth_chart(both, "PUSH@H1").title.text == "PUSH@H1: at most 1 messages, 00:01"
+    assert depth_chart(both, "PUSH@H1").title.text == "PUSH@H1: at most 1 message, 00:01"
     assert depth_chart(both, "PUSH@H2").title.text == "PUSH@H2: at most 8 messages, 00:02"
     assert depth_chart(both, "Q").title.text == "Q: at most 8 messages, 00:02"
     fates = pd.concat([summary.assign(qmgr="H1"), summary.assign(qmgr="H2", messages=2)], ignore_index=True)
@@ -152,7 +152,7 @@ def test_slow_chart():
         PUSH NOTIFY 700 200 500 90 12.5 3.0 2400000000
         {HOSTILE} - 3 0 0 0 - - -""")
     chart = slow_chart(readers)
-    assert chart.title.text == "500 of 703 expired while nothing was read from their queue"
+    assert chart.title.text == "503 of 703 expired while nothing was read from their queue"
     assert "PUSH, read by NOTIFY: 700 discarded; in 12.5, got 3 a min, pause 40 min" in chart.description
     picture = drawn(chart)
     assert "nobody ever reads it" in picture
@@ -196,7 +196,7 @@ def test_retry_chart():
     )
     chart = retry_chart(retries, end_us=MINUTE * 10)
     assert chart.title.text == "Channels tried 4 times to reach their partner, for 9 min in all"
-    assert "1 pauses" in chart.title.subtitle
+    assert "1 pause for" in chart.title.subtitle
     assert "TO.QM2@QM1 RETRYING for 9 min, 4 attempts" in chart.description
     drawn(chart)
     assert "Because" in chart.to_json()
@@ -212,6 +212,56 @@ def test_dead_letter_chart():
     assert chart.title.text == "9 of 10 messages were dead-lettered for 2053 MQRC_Q_FULL"
     assert HOSTILE not in drawn(chart)
     assert dead_letter_chart(reasons.iloc[:0]).title.text == "Nothing was dead-lettered"
+
+
+def test_a_title_is_of_all_rows_also_of_those_that_are_not_drawn():
+    reasons = frame("object reason name messages\nA 2053 FULL 9\nB 2051 OFF 8\nC 2051 OFF 7", qmgr="QM1", program="P")
+    chart = dead_letter_chart(reasons.assign(wanted="Q"), most=2)
+    assert chart.title.text == "15 of 24 messages were dead-lettered for 2051 OFF"
+    assert chart.title.subtitle.endswith("could not put it there. 1 more line is not drawn")
+    names = "object reader discarded while_reading while_away"
+    readers = frame(f"{names}\nA R 9 9 0\nB R 8 0 8\nC - 7 0 0", gets=1, longest_pause_us=None)
+    chart = slow_chart(readers.assign(arrivals_a_minute=None, gets_a_minute=None), most=1)
+    assert chart.title.text == "15 of 24 expired while nothing was read from their queue"
+    assert chart.title.subtitle.endswith("last get. 2 more lines are not drawn")
+
+
+def test_values_that_no_answer_has_are_refused(summary, depths, lengths):
+    from_us = frame("state from_us to_us attempts\nRETRYING 5 - 1", qmgr="QM1", channel="TO.QM2")
+    times = pd.DataFrame({"object": ["A", "B"], "fate": "got", **lengths})
+    for said, chart, given in (
+        ("fate must be one of got, .*of fate_summary.*; got 'still there' in row 1", fate_chart, summary),
+        ("this frame has the columns of time_on_queue", fate_chart, times.assign(qmgr="QM1")),
+        ("messages must be a number in each row .*; got None in row 0", fate_chart, summary.assign(messages=None)),
+        ("object must be text in each row of depth.*; got 5 in row 0", depth_chart, depths.assign(object=5)),
+        ("time_us must be a number .*; got 'noon' in row 0", depth_chart, depths.assign(time_us="noon")),
+        ("qmgr must be text in each row .*; got None in row 0", depth_chart, depths.assign(qmgr=None)),
+        ("end_us must be the end of the log, after each from_us; got 4", retry_chart, from_us),
+        ("fate must be one of got, .*; got 'Got'$", queue_time_chart, times),
+    ):
+        more = {depth_chart: ("PUSH",), retry_chart: (4,), queue_time_chart: ("Got",)}.get(chart, ())
+        given = given.assign(fate=["got", "still there", "got", "got"]) if "still there" in said else given
+        lab_error(said, chart, given, *more)
+    lab_error("most must be a whole number, 1 or more; got 0", route_chart, times.assign(route="A", got=1), 0)
+    lab_error("every_minutes must be .* 1 or more; got 0", expiry_chart, frame("time_us what messages\n0 expired 4"), 0)
+    lab_error("summary must be DataFrame; got 5", fate_chart, 5)
+
+
+def test_rows_may_have_any_index_types_of_numbers_and_columns_beside(depths, summary, lengths):
+    wide = depths.assign(expired=depths["expired"].astype("Int64"), layer=7, place="x").astype({"live": object})
+    twice = pd.concat([wide.iloc[:2], wide.iloc[2:].set_axis([0, 1])])
+    assert depth_chart(twice, "PUSH").to_json() == depth_chart(depths, "PUSH").to_json()
+    times = pd.DataFrame({"object": ["A", "B"], "fate": "got", **lengths})
+    assert queue_time_chart(times.assign(label="x")).to_json() == queue_time_chart(times).to_json()
+
+
+def test_times_with_a_zone_are_shown_in_utc(depths):
+    chart = depth_chart(depths, "PUSH", start="2025-01-06T09:00:00+02:00", between=("2025-01-06T07:01Z", "2025-01-06"))
+    assert chart.title.text == "No messages"
+    chart = depth_chart(depths, "PUSH", start="2025-01-06T09:00:00+02:00", between=("2025-01-06T07:01Z", "2025-01-07"))
+    assert chart.title.text == "PUSH: at most 8 messages, 07:02"
+    lab_error("a time must be in UTC, such as \"2025-01-06T17:30\"; got 'noon'", depth_chart, depths, "PUSH", "noon")
+    lab_error("between must be two times; got", depth_chart, depths, "PUSH", between=("2025-01-06",))
 
 
 ALL = [fate_chart, lag_chart, expiry_chart, lambda frame: depth_chart(frame, "Q"), queue_time_chart, route_chart]

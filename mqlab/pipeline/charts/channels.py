@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import altair as alt
 import pandas as pd
 
+from ...engine.words.errors import LabError
 from ...views.charts.axes import WIDTH, layered
-from ...views.text import thousands
+from ...views.text import plural
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.channels import IN_DOUBT, UNSENT
 from .shared import START, behind, clock, coloured, finished, form, heading, long, require, tips
@@ -30,7 +31,8 @@ STATES = {"RETRYING": LIGHT.expired, "PAUSED": LIGHT.structure}
 def batch_chart(batches: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerChart:
     """How large the batches of the `most` busiest channels were, from the rows of `batches`: a disc for each size, the
     larger the more batches had it. Beside each channel is the duration of its batches."""
-    batches = require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")
+    columns = ("qmgr", "channel", "messages", "fast", "outcome", "duration_us")
+    batches = require(batches, columns, "batches", most, outcome=[*OUTCOMES])
     data = batches.assign(label=batches["channel"] + "@" + batches["qmgr"], size=batches["messages"] + batches["fast"])
     drawn = data[data["label"].isin(data["label"].value_counts().sort_index(kind="stable").nlargest(most).index)]
     used = {name: OUTCOMES[name] for name in OUTCOMES if name in set(drawn["outcome"])}
@@ -62,14 +64,12 @@ def batch_chart(batches: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerC
     beside = alt.Chart(took).mark_text(align="left", color=LIGHT.muted, fontSize=11)
     text = "No batch was sent"
     if len(data):
-        half = _took(_median(data["duration_us"]))
-        text = (
-            f"{thousands(len(data))} batches of {data['size'].mean():.3g} messages on average; half took {half} or less"
-        )
+        half, many = _took(_median(data["duration_us"])), plural(len(data), "batch", "batches")
+        text = f"{many} of {data['size'].mean():.3g} messages on average; half took {half} or less"
     return finished(
         layered(discs, beside.encode(y=y, x=alt.value(WIDTH - 350), text="words:N")),
         heading(text, "A batch is a unit of work; at the right, the time from its first get to its end"),
-        (f"{row.label}: {row.number} batches, {row.words}" for row in took.itertuples()),
+        (f"{row.label}: {plural(row.number, 'batch', 'batches')}, {row.words}" for row in took.itertuples()),
         width=WIDTH - 360,
         height=alt.Step(36),
     )
@@ -86,8 +86,11 @@ def _took(time_us: float) -> str:
 def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = START, most: int = 20) -> alt.LayerChart:
     """When the `most` busiest channels tried again, a bar for each row of `retries`, with the number of attempts; one
     that still tries goes on to `end_us`, the end of the log. `start` is the lab's start (UTC)."""
-    retries = require(retries, ("qmgr", "channel", "state", "from_us", "to_us", "attempts"), "retries")
+    columns = ("qmgr", "channel", "state", "from_us", "to_us", "attempts")
+    retries = require(retries, columns, "retries", most, state=[*STATES])
     to_us = retries["to_us"].where(retries["to_us"].notna(), end_us)
+    if (to_us < retries["from_us"]).any():
+        raise LabError(f"end_us must be the end of the log, after each from_us; got {end_us}. Pass lab.now_us")
     data = retries.assign(
         label=retries["channel"] + "@" + retries["qmgr"],
         begin=clock(retries["from_us"], start),
@@ -122,14 +125,17 @@ def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = STA
         tries = tries.groupby("label").agg(end=("end", "max"), attempts=("attempts", "sum")).reset_index()
         beside = "the last bar of a channel: all of its attempts"
     counts = behind(tries, y, "attempts").encode(x="end:T")
-    shown = (f"{row.label} {row.state} for {long(row.length)}, {row.attempts} attempts" for row in lasting.itertuples())
+    shown = (
+        f"{row.label} {row.state} for {long(row.length)}, {plural(int(row.attempts), 'attempt')}"
+        for row in lasting.itertuples()
+    )
     said = f"The number beside {beside}"
     text = "Every channel reached its partner at once"
     if len(lasting):
         tried, length = int(lasting["attempts"].sum()), long(lasting["length"].sum())
-        text = f"Channels tried {thousands(tried)} times to reach their partner, for {length} in all"
+        text = f"Channels tried {plural(tried, 'time')} to reach their partner, for {length} in all"
     if paused:
-        said = f"{said}. {thousands(paused)} pauses for a message that could not be put at once"
+        said = f"{said}. {plural(paused, 'pause')} for a message that could not be put at once"
     title = heading(text, said) if len(data) else heading("No channel had to try again")
     return finished(layered(bars, counts), title, shown, width=WIDTH - 160, height=alt.Step(26))
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import pandas as pd
 
+from ...engine.words import arguments
 from ...engine.words.errors import LabError
 from ...views.charts.axes import WIDTH
-from ...views.text import thousands
+from ...views.text import plural, thousands
 from ...views.theme import LIGHT
+from ..answers import ANSWERS, made_by
 from ..labs import KEYS
 
 if TYPE_CHECKING:
@@ -18,11 +21,12 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
+    from ...engine.world.event import Column
 
 NOT_YET = "No messages"
+TEXT = re.compile(r"(ID|one of .*)?")  # units of columns that have no numbers
 SPOKEN = 200
 START = "2025-01-06T00:00:00Z"
-COUNT = alt.Tooltip("messages:Q", format=",")
 
 # A Vega expression: the label of an axis of microseconds.
 LONG = (
@@ -43,7 +47,14 @@ def long(time_us: float) -> str:
 
 def clock(time_us: pd.Series, start: str) -> pd.Series:
     """Times of day, UTC without a zone, so that no browser shifts them to its own."""
-    return pd.Timestamp(start).tz_localize(None) + pd.to_timedelta(time_us, unit="us")
+    return _moment(start) + pd.to_timedelta(time_us, unit="us")
+
+
+def _moment(text: str) -> pd.Timestamp:
+    """The time of a text, in UTC and without its zone; LabError if it is none."""
+    if pd.isna(time := pd.to_datetime(text, utc=True, errors="coerce")):
+        raise LabError(f'a time must be in UTC, such as "2025-01-06T17:30"; got {text!r}')
+    return time.tz_localize(None)
 
 
 def form(times: pd.Series) -> str:
@@ -55,25 +66,57 @@ def part(data: pd.DataFrame, column: str, between: tuple[str, str] | None) -> pd
     """The rows whose time is within `between`, all of them for None."""
     if between is None:
         return data
-    first, last = (pd.Timestamp(time) for time in between)
+    if len(between) != 2:
+        raise LabError(f"between must be two times; got {between!r:.200}")
+    first, last = map(_moment, between)
     return data[(data[column] >= first) & (data[column] <= last)]
 
 
-def require(frame: pd.DataFrame | DataFrame, columns: tuple[str, ...], origin: str) -> pd.DataFrame:
-    """The rows of a question as pandas; LabError, naming what is missing, unless they have its columns, for one lab.
+def require(
+    frame: pd.DataFrame | DataFrame, columns: tuple[str, ...], origin: str, most: int = 1, **words: Sequence[str]
+) -> pd.DataFrame:
+    """The rows of a question as pandas, with the columns of its answer that are there; LabError unless they have these
+    columns, are of one lab, and have values that the answer can have: for some columns, one of their `words`.
     Names of queues are such as ORDERS@QM1 if there are several queue managers, unless `columns` has "qmgr"."""
-    missing = [name for name in columns if name not in frame.columns]
-    if missing:
-        raise LabError(f"columns must be those of {origin}(...); missing {', '.join(missing)}")
-    rows = frame if isinstance(frame, pd.DataFrame) else frame.toPandas()
+    arguments.require("most", most, int, "a whole number, 1 or more", arguments.at_least(1))
+    answer, there = ANSWERS[origin], {*frame.columns}
+    missing, made = [name for name in columns if name not in there], made_by(there)
+    others = ANSWERS.get(made or "", {}).keys() - answer.keys() and answer.keys() - there
+    if missing or others:
+        got = f"missing {', '.join(missing)}" if missing else f"this frame has the columns of {made}"
+        raise LabError(f"columns must be those of {origin}(...); {got}")
+    rows = (frame if isinstance(frame, pd.DataFrame) else frame.toPandas()).reset_index(drop=True)
     for name in (name for name in KEYS if name in rows.columns and rows[name].nunique() > 1):
         found = rows[name].unique()
         raise LabError(
             f"the rows must be those of one lab; {name} has {len(found)} values: choose one, such as {found[0]!r}"
         )
-    if "object" in columns and "qmgr" in {*rows.columns} - {*columns} and rows["qmgr"].nunique() > 1:
+    own = [name for name in answer if name in there]
+    rows = pd.DataFrame({name: _values(rows[name], answer[name], words.get(name, ()), origin) for name in own})
+    if "object" in columns and "qmgr" in {*own} - {*columns} and rows["qmgr"].nunique() > 1:
         return rows.assign(object=rows["object"] + "@" + rows["qmgr"])
     return rows
+
+
+def _values(values: pd.Series, column: Column, words: Sequence[str], origin: str) -> pd.Series:
+    """The values of a column as numbers or text; LabError for a value that the column, or `words`, excludes."""
+    wanted, typed = f"one of {', '.join(words)}" if words else "text", values
+    if words or TEXT.fullmatch(column.unit):
+        fits = values.map(lambda value: isinstance(value, str) and (not words or value in words)).astype(bool)
+    else:
+        wanted, typed = "a number", pd.to_numeric(values, errors="coerce")
+        fits = typed.notna()
+        typed = pd.Series(typed.to_numpy()) if fits.all() else typed.astype("float64")
+    wrong = values[~fits] if column.null == "never" else values[~fits & values.notna()]
+    if len(wrong):
+        got = f"got {wrong.tolist()[0]!r:.200} in row {wrong.index[0]}"
+        raise LabError(f"{column.name} must be {wanted} in each row of {origin}(...); {got}")
+    return typed
+
+
+def left_out(number: int, what: str) -> str:
+    """The end of a subtitle, if a chart has not room for so many of its rows."""
+    return f". {plural(number, f'more {what} is', f'more {what}s are')} not drawn" if number else ""
 
 
 def heading(text: str, subtitle: str = "") -> alt.TitleParams:
@@ -96,6 +139,11 @@ def coloured(column: str, colours: Mapping[str, str], **legend: object) -> alt.C
 def tips(**titles: str) -> list[alt.Tooltip]:
     """The words of a mark under the pointer, and of its row in the chart's table: the heading of each field."""
     return [alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items()]
+
+
+def counted(**titles: str) -> list[alt.Tooltip]:
+    """The words of a mark, as `tips` has them, and its number of messages."""
+    return [*tips(**titles), alt.Tooltip("messages:Q", format=",")]
 
 
 def bars(data: pd.DataFrame, y: alt.Y, column: str, title: str, words: list[alt.Tooltip], **encoding: Any) -> alt.Chart:
