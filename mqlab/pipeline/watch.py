@@ -129,10 +129,8 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     that a later row may still change stay open until `end_of_log`. LabError if a folder is that of another watch."""
     own: dict = next((field.metadata.get("watch", {}) for field in watched.schema if field.name == "from"), {})
     if not own or not watched.isStreaming:
-        fix = "Write it with watched.write.parquet(out)" if own else "Pass watch(stream_events(spark, folder), start)"
-        raise LabError(
-            f"watched must be the windows of a stream; got {'those of a batch' if own else 'other rows'}. {fix}"
-        )
+        got = "those of a batch, which watched.write.parquet(out) writes" if own else "other rows"
+        raise LabError(f"watched must be the windows that watch makes of a stream; got {got}")
     folders = {"out": _whole(out), "checkpoint": _whole(checkpoint)}
     if folders["out"] == folders["checkpoint"]:
         raise LabError(f"out and checkpoint must be two folders; got {folders['out']} for both")

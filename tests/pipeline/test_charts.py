@@ -1,5 +1,7 @@
 """Charts: the title says what the data say, and every chart draws without a network."""
 
+import re
+
 import pandas as pd
 import pytest
 import vl_convert
@@ -79,6 +81,9 @@ def test_depth_chart_as_a_whole_from_another_start_and_in_part(depths):
     assert chart.title.subtitle.startswith("At 00:03, 6 of its 8 messages had expired")
     assert chart.description.startswith("PUSH was full")
     assert "MAXDEPTH 8" in drawn(chart)
+    assert depth_chart(depths, "PUSH", maxdepth=2).title.text == "PUSH was full from 00:01 to 00:03"
+    chart = depth_chart(depths.assign(depth=[8, 2, 8, 1]), "PUSH", maxdepth=8)
+    assert chart.title.text == "PUSH was full at times from 00:01 to 00:03"
     lab_error("queue must be one of PUSH; got 'PUSHY'", depth_chart, depths, "PUSHY")
     chart = depth_chart(depths, "PUSH", start="2025-01-06T09:00:00Z", between=("2025-01-06T09:01", "2025-01-06T09:02"))
     assert chart.title.text == "PUSH: at most 8 messages, 09:02"
@@ -185,6 +190,11 @@ def test_batch_chart():
     assert "0 batches" not in picture
     assert batch_chart(batches.iloc[:0]).title.text == "No batch was sent"
     drawn(batch_chart(batches.iloc[2:]))
+    axes = (
+        drawn(batch_chart(batches.iloc[2:].assign(messages=1))),
+        drawn(fate_chart(frame("object fate messages\nA waiting 1"))),
+    )
+    assert [re.findall(">([0-9.]+)</text>", axis) for axis in axes] == [["0", "1"], ["0", "1", "1"]]
 
 
 def test_retry_chart():
@@ -198,7 +208,7 @@ def test_retry_chart():
     assert chart.title.text == "Channels tried 4 times to reach their partner, for 9 min in all"
     assert "1 pause for" in chart.title.subtitle
     assert "TO.QM2@QM1 RETRYING for 9 min, 4 attempts" in chart.description
-    drawn(chart)
+    assert "role-legend" in drawn(chart), "the colors of the states have words"
     assert "Because" in chart.to_json()
     assert "Because" not in retry_chart(retries.drop(columns="because"), end_us=MINUTE * 10).to_json()
     drawn(retry_chart(retries.iloc[1:], end_us=MINUTE * 10))

@@ -207,8 +207,8 @@ def test_what_is_no_log_is_refused_in_one_sentence(spark, lab, tmp_path, write_s
     lab_error("already exists|not a directory", watching.start, watching.watch(stream, lab.start), path, tmp_path / "c")
     outs = tmp_path / "d", tmp_path / "e"
     batch = watching.watch(read_events(spark, tmp_path / "in"), lab.start)
-    lab_error("of a stream; got those of a batch. Write it with watched.write", watching.start, batch, *outs)
-    lab_error("of a stream; got other rows. Pass watch\\(", watching.start, stream, *outs)
+    lab_error("of a stream; got those of a batch, which watched.write.parquet", watching.start, batch, *outs)
+    lab_error("of a stream; got other rows", watching.start, stream, *outs)
     both = f"out and checkpoint must be two folders; got {outs[0]} for both"
     lab_error(both, watching.start, watching.watch(stream, lab.start), outs[0], outs[0])
     assert not any(out.exists() for out in outs)

@@ -106,6 +106,18 @@ def test_the_depth_chart_says_the_worst_of_it_and_draws_maxdepth_when_the_queue_
         lab_error("queue must be", expired_chart, lab, "NOPE")
 
 
+def test_a_queue_of_one_name_on_several_queue_managers_needs_one_of_them():
+    lab = Lab()
+    for name in ("QM1", "QM2"):
+        lab.queue_manager(name).mqsc("DEFINE QLOCAL(Q)").require()
+    lab["QM2"].mqsc("DEFINE QLOCAL(OWN) MAXDEPTH(2)").require()
+    lab_error("qmgr must be one of QM1, QM2, which all have Q; got None", expired_chart, lab, "Q")
+    lab["QM2"].put("OWN", b"x")
+    lab.advance(1)
+    picture = themed_svg(expired_chart(lab, "OWN"))
+    assert re.findall(">([0-9.]+)</text>", picture) == ["0", "1", "2"], "and no half of a message"
+
+
 @for_each("chart", [lifecycle_chart, lambda lab: expired_chart(lab, "ORDERS")])
 def test_charts_are_the_same_each_time_and_fetch_nothing(played, chart):
     text = json.dumps(chart(played).to_dict(), sort_keys=True)

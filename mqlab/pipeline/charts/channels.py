@@ -12,7 +12,7 @@ from ...views.charts.axes import WIDTH, layered
 from ...views.text import plural
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.channels import IN_DOUBT, UNSENT
-from .shared import START, behind, clock, coloured, finished, form, heading, long, require, tips
+from .shared import START, WHOLE, behind, clock, coloured, finished, form, heading, long, require, tips
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -50,7 +50,7 @@ def batch_chart(batches: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerC
         alt.Chart(sizes)
         .mark_point(filled=True, opacity=0.8, stroke="white")
         .encode(
-            x=alt.X("size:Q", title=f"messages of a batch{steps}", axis=alt.Axis(tickMinStep=1, format="d")),
+            x=alt.X("size:Q", title=f"messages of a batch{steps}", axis=WHOLE),
             y=y,
             size=alt.Size("batches:Q", title=None, scale=alt.Scale(range=[30, 300]), legend=legend),
             color=coloured("outcome", {name: colour for name, (colour, _) in used.items()}),
@@ -116,7 +116,7 @@ def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = STA
             x2="end:T",
             y=y,
             color=coloured("state", STATES),
-            stroke=alt.Stroke("state:N", title=None, scale=scale, legend=None),
+            stroke=alt.Stroke("state:N", title=None, sort=list(STATES), scale=scale),
             tooltip=[*words, *times, *tips(attempts="Attempts", **why)],
         )
     )

@@ -49,7 +49,7 @@ def expiry_chart(
     }
     shapes = alt.Scale(domain=list(MARKS), range=[shape for _, shape in MARKS.values()])
     look = {
-        "y": alt.Y("messages:Q", title="messages"),
+        "y": alt.Y("messages:Q", title="messages", axis=shared.WHOLE),
         "color": shared.coloured("what", {name: colour for name, (colour, _) in MARKS.items()}),
         "tooltip": [alt.Tooltip("begin:T", title="From", format=when), *shared.counted(what="What happened")],
     }
@@ -93,7 +93,7 @@ def lag_chart(lags: pd.DataFrame | DataFrame) -> alt.Chart:
     chart = alt.Chart(lags).mark_bar(stroke="white", strokeWidth=0.5)
     chart = chart.encode(
         x=x,
-        y=alt.Y("messages:Q", title="messages"),
+        y=alt.Y("messages:Q", title="messages", axis=shared.WHOLE),
         order=alt.Order("object:N"),
         color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
         tooltip=shared.counted(object="Queue", lag="From the deadline to the discard"),

@@ -57,7 +57,7 @@ def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> list[alt.Ch
     """The fates other than got, stacked; a count in each segment that has room, and the sum behind the bar."""
     used = {name: colour for name, colour in FATE_COLOURS.items() if name in set(rest["fate"])}
     colour = alt.Color("fate:N", title="not got, but", scale=alt.Scale(domain=list(used), range=list(used.values())))
-    x = alt.X("messages:Q", title="messages not got", stack="zero")
+    x = alt.X("messages:Q", title="messages not got", stack="zero", axis=shared.WHOLE)
     look = {"y": y, "color": colour, "order": "place:Q", "tooltip": shared.counted(object="Queue", fate="Fate")}
     room = 0.06 * total["rest"].max()
     shown = rest[rest["messages"] >= room].assign(count=lambda data: data["messages"].map(thousands))
@@ -116,7 +116,7 @@ def depth_chart(
     axis = alt.Axis(format=shared.form(data["time"]), tickCount=12, labelOverlap=True)
     time = alt.X("time:T", title="time of day (UTC)", axis=axis)
     colour = shared.coloured("part", {name: DEPTH_COLOURS[name] for name in names})
-    y = alt.Y("low:Q", title="messages on the queue")
+    y = alt.Y("low:Q", title="messages on the queue", axis=shared.WHOLE)
     layers: list[alt.Chart] = []
     for name, low, high in shown:
         drawn = shared.thinned(data, "time_us", (low, high)).assign(part=name)[["time", "part", low, high]]
@@ -149,7 +149,9 @@ def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.Ti
     text = f"{queue}: at most {plural(int(worst['depth']), 'message')}, {worst['time']:{when}}"
     full = data[data["depth"] >= maxdepth] if maxdepth is not None else data.iloc[:0]
     if len(full):
-        text = f"{queue} was full from {full['time'].iloc[0]:{when}} to {full['time'].iloc[-1]:{when}}"
+        first, last = full["time"].iloc[[0, -1]]
+        always = len(full) == data["time"].between(first, last).sum()
+        text = f"{queue} was full {'' if always else 'at times '}from {first:{when}} to {last:{when}}"
     subtitle = "Nothing on it had expired at the end of any interval"
     if most["expired"]:
         expired = f"{thousands(int(most['expired']))} of its {thousands(int(most['depth']))} messages had expired"

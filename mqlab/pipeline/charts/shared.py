@@ -10,7 +10,7 @@ import pandas as pd
 
 from ...engine.words import arguments
 from ...engine.words.errors import LabError
-from ...views.charts.axes import WIDTH
+from ...views.charts.axes import THOUSANDS, WIDTH
 from ...views.text import plural, thousands
 from ...views.theme import LIGHT
 from ..answers import ANSWERS, made_by
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...engine.world.event import Column
 
 NOT_YET = "No messages"
+WHOLE = alt.Axis(tickMinStep=1, labelExpr=THOUSANDS)
 TEXT = re.compile(r"(ID|one of .*)?")  # units of columns that have no numbers
 SPOKEN = 200
 START = "2025-01-06T00:00:00Z"
@@ -88,9 +89,8 @@ def require(
     rows = (frame if isinstance(frame, pd.DataFrame) else frame.toPandas()).reset_index(drop=True)
     for name in (name for name in KEYS if name in rows.columns and rows[name].nunique() > 1):
         found = rows[name].unique()
-        raise LabError(
-            f"the rows must be those of one lab; {name} has {len(found)} values: choose one, such as {found[0]!r}"
-        )
+        choose = f"choose one, such as {found[0]!r}"
+        raise LabError(f"the rows must be those of one lab; {name} has {len(found)} values: {choose}")
     own = [name for name in answer if name in there]
     rows = pd.DataFrame({name: _values(rows[name], answer[name], words.get(name, ()), origin) for name in own})
     if "object" in columns and "qmgr" in {*own} - {*columns} and rows["qmgr"].nunique() > 1:
@@ -148,7 +148,7 @@ def counted(**titles: str) -> list[alt.Tooltip]:
 
 def bars(data: pd.DataFrame, y: alt.Y, column: str, title: str, words: list[alt.Tooltip], **encoding: Any) -> alt.Chart:
     """Bars of a count, stacked if there are colors, with tooltips of their words and of the count."""
-    x = alt.X(f"{column}:Q", title=title, stack="zero", axis=alt.Axis(tickMinStep=1))
+    x = alt.X(f"{column}:Q", title=title, stack="zero", axis=WHOLE)
     tooltip = [*words, alt.Tooltip(f"{column}:Q", format=",")]
     return alt.Chart(data).mark_bar(height=15).encode(y=y, x=x, tooltip=tooltip, **encoding)
 

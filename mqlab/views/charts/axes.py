@@ -14,8 +14,8 @@ from ..theme import altair_theme
 
 WIDTH = 700
 """Pixels of a chart's plot: with its labels it fits a cell of JupyterLab at 1280 pixels with the side bar open."""
-THOUSANDS = "format(datum.value, datum.value < 10000 ? 'd' : ',d')"
-"""The labels of an axis of whole numbers, with a comma from 10,000 on, as `thousands` writes them."""
+THOUSANDS = "datum.value % 1 ? '' : format(datum.value, datum.value < 10000 ? 'd' : ',d')"
+"""The labels of an axis of whole numbers, with a comma from 10,000 on, as `thousands` writes them; none between two."""
 TICKS = 8
 """At most so many steps between the ticks of a time axis."""
 _SECOND, _MINUTE, _HOUR = 1_000_000, 60_000_000, 3_600_000_000

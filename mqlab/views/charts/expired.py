@@ -26,12 +26,16 @@ _AREAS: dict[str, tuple[Any, str, str, float, str]] = {  # its foot and its top,
 def expired_chart(lab: Lab, queue: str, qmgr: str | None = None, *, start: At = None, end: At = None) -> alt.LayerChart:
     """The depth of a queue over time, split into available, uncommitted, and expired messages.
 
-    `qmgr` may be left out where the lab has one queue manager; `start` and `end` are "HH:MM:SS", an ISO time, a
-    datetime or seconds since the lab's start. LabError for a queue the log does not know.
+    `qmgr` may be left out if only one queue manager has the queue; `start` and `end` are "HH:MM:SS", an ISO time, a
+    datetime or seconds since the lab's start. LabError for a queue the log does not know, or that several have.
     """
-    name = qmgr or (lab.queue_managers[0].name if lab.queue_managers else "")
-    if not lab.events.where(qmgr=name, object=queue):
-        raise LabError(f"queue must be one that {name or 'the lab'} has defined; got {queue!r}")
+    rows = lab.events.where(object=queue) if qmgr is None else lab.events.where(qmgr=qmgr, object=queue)
+    names = list(dict.fromkeys(row.qmgr for row in rows if row.qmgr and row.object_type not in ("QMGR", "CHANNEL")))
+    if not names:
+        raise LabError(f"queue must be one that {qmgr or 'the lab'} has defined; got {queue!r}")
+    if len(names) > 1:
+        raise LabError(f"qmgr must be one of {', '.join(names)}, which all have {queue}; got None")
+    [name] = names
     start_us = 0 if start is None else moment_us(lab.start, start)
     end_us = lab.now_us if end is None else moment_us(lab.start, end)
     frame = depth_frame(lab.events, name, queue, start_us=start_us, end_us=end_us)
