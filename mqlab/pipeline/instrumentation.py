@@ -35,7 +35,7 @@ CLASSES = {
 
 ABOUT, COUNTED = TABLES["records"], TABLES["counted"]
 
-OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
+NAMED = "queueName baseObjectName channelName processName namelistName topicName authInfoName objectName topicString"
 PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
 WRITE = "Write some with amqsevt -m QM1 -o json"
 LONGEST = 2000  # characters of a bad piece that are kept
@@ -180,11 +180,11 @@ def _is_int(value: object) -> bool:
 
 
 def _text(value: object) -> str | None:
-    """A value as a text that a column holds: what is no text as JSON, half of a character as a question mark."""
+    """A value as a text for a column, without MQ's blanks: what is no text as JSON, half of a character as "?"."""
     if value is None:
         return None
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="replace").decode()
+    return text.encode(errors="replace").decode().strip()
 
 
 def _good(file: str, found: dict) -> tuple:
@@ -193,7 +193,7 @@ def _good(file: str, found: dict) -> tuple:
     kind, reason, data = found["eventType"], found["eventReason"], found["eventData"]
     context = data.get("commandContext") if isinstance(data.get("commandContext"), dict) else {}
     about = data.get("commandData") if isinstance(data.get("commandData"), dict) else data
-    names = (about.get(f"{each}Name") for each in OBJECTS)
+    names = (_text(about.get(each)) for each in NAMED.split())
     qmgr = data.get("queueMgrName") or data.get("eventQueueMgr") or context.get("eventQueueMgr")
     return (
         file,
@@ -202,7 +202,7 @@ def _good(file: str, found: dict) -> tuple:
         pd.Timestamp(found["eventCreation"]["epoch"], unit="s", tz="UTC"),
         _text(qmgr or found["eventSource"].get("queueMgr")),
         _text(found["eventSource"].get("objectName")),
-        next((str(_text(name)).strip() for name in names if name), None),
+        next(filter(None, names), None),
         *(_text(found.get("objectState")), _text(found.get("correlationID")), _text(data), None, None),
     )
 
@@ -221,13 +221,13 @@ def _told(events: DataFrame, kind: str, name: str, of: Column, **columns: Column
 def performance(events: DataFrame) -> DataFrame:
     """Queue full, depth high and low, service interval high and OK."""
     keys = {"seconds": "timeSinceReset", "deepest": "highQueueDepth", "put": "msgEnqCount", "got": "msgDeqCount"}
-    numbers = {name: _value(key).cast("long") for name, key in keys.items()}
+    numbers = {name: _value(key).try_cast("long") for name, key in keys.items()}
     return _told(events, "performance", "queue", F.col("object"), **numbers)
 
 
 def refusals(events: DataFrame) -> DataFrame:
     """Refused calls by application, most frequent first."""
-    who = _value("applName").alias("application"), _value("userIdentifier").alias("user")
+    who = F.trim(_value("applName")).alias("application"), F.trim(_value("userIdentifier")).alias("user")
     return (
         events.where("class = 'queue manager' and reason not in (2222, 2223)")
         .groupBy("qmgr", "reason", "reason_name", "object", *who)
@@ -250,7 +250,7 @@ def changes(events: DataFrame) -> DataFrame:
         F.first(F.when(F.col("state") == f"{word.title()} Change", told), ignorenulls=True).alias(word)
         for word in ("before", "after")
     )
-    user = F.max(_value("eventUserId")).alias("user")
+    user = F.max(F.trim(_value("eventUserId"))).alias("user")
     names = F.array_distinct(F.concat(F.map_keys("before"), F.map_keys("after")))
     return (
         events.where("class = 'configuration' and state is not null")
@@ -266,11 +266,11 @@ def changes(events: DataFrame) -> DataFrame:
 
 
 def _total(*names: str) -> Column:
-    """The sum of some values of `one`, each a number or a list of numbers; null if none of them is there."""
+    """The sum of some values of `one`, numbers or lists of numbers; null for none, or for more than a bigint holds."""
     texts = [F.col("one")[name] for name in names]
     lists = [F.from_json(F.regexp_replace(text, r"^[^\[].*", "[$0]"), "array<bigint>") for text in texts]
     numbers = F.array_compact(F.flatten(F.array_compact(F.array(*lists))))
-    total = F.aggregate(numbers, F.lit(0).cast("bigint"), lambda sum, each: sum + each)
+    total = F.aggregate(numbers, F.lit(0).cast("bigint"), F.try_add)
     return F.when(F.coalesce(*lists).isNotNull(), total)
 
 

@@ -164,6 +164,28 @@ def test_names_that_are_no_text_are_told_as_json(read):
     assert (row.qmgr, row.object, row.state, json.loads(row.data)["text"]) == ("5", '["A"]', '{"a":null}', "?")
 
 
+def test_a_damaged_number_is_null_and_ends_no_question(read):
+    sums = {"queueName": "ORDERS", "puts": [2**63 - 1, 5], "gets": "x", "browses": [3, 4]}
+    damaged = [
+        record(PERFORMANCE, ("Queue Full", 2053), {"baseObjectName": "ORDERS", **DEPTHS, "highQueueDepth": "x"}),
+        record(("Statistics Queue", 165), ("None", 0), {**INTERVAL, "queueStatisticsData": [sums]}),
+    ]
+    events = read(LAYOUTS["json_compact"](damaged)).events
+    [row] = measured.performance(events).collect()
+    assert (row.deepest, row.put) == (None, 7)
+    [row] = measured.queue_statistics(events).collect()
+    assert (row.put, row.got, row.browsed) == (None, None, 7)
+
+
+def test_names_are_without_the_blanks_that_fill_their_fields(read):
+    who = {"applName": "TILL    ", "userIdentifier": "ann  ", "topicString": "price/fruit"}
+    refused = ("Not Authorized", 2035)
+    blank, plain = record(MANAGER, refused, who | {"queueMgrName": "QM1  "}), {name: who[name].strip() for name in who}
+    [row] = measured.refusals(read(LAYOUTS["json"]([blank, record(MANAGER, refused, plain)])).events).collect()
+    told = (row.qmgr, row.application, row.user, row.object, row.times)
+    assert told == ("QM1", "TILL", "ann", "price/fruit", 2), "a topic has its string, as in IBM's event message"
+
+
 def test_the_columns_of_a_record_and_statistics_that_mq_counts_apart(plain):
     [full] = plain.events.where("reason = 2053").collect()
     told = (full["class"], full.type, full.type_name, full.qmgr, full.object)
