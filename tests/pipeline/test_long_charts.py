@@ -49,7 +49,7 @@ def picture(chart):
 
 def test_a_million_rows_draw_their_extremes_and_the_title_is_exact(depths):
     chart = depth_chart(depths, "PUSH", maxdepth=4711)
-    assert chart.title.text == "PUSH was full from 07 Jan 10:17 to 15 Jan 00:02"
+    assert chart.title.text == "PUSH was full at times from 07 Jan 10:17 to 15 Jan 00:02"
     assert chart.title.subtitle.startswith("At 07 Jan 10:17, 1570 of its 4711")
     extremes = {(row["time"], row["depth"]) for row in rows_of(chart)[5] if row["depth"] in (2, 4711)}
     wanted = [pd.Timestamp("2025-01-06") + pd.Timedelta(seconds=at) for at in (123_456, 777_777, 300_000, 650_001)]

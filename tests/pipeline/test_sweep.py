@@ -105,6 +105,9 @@ def test_failed_labs_are_rows_with_their_error_and_the_others_go_on(spark):
     assert "2053" in failed[1]["error"]
     assert [tuple(row) for row in found.summary[["n", "failed"]].to_numpy()] == [(3, 0), (2, 1), (0, 3), (0, 3)]
     assert "7 of 12 labs failed" in repr(found)
+    chart = sweep(spark, fragile(), {"puts": [1, 4]}, seeds=1, measures=["put"]).chart("put")
+    assert chart.title.subtitle.endswith("0 to 1 seeds; 1 lab failed")
+    assert chart.description.endswith("1: 1; 4: no value"), "and not nan"
 
 
 def test_failed_labs_are_run_again_and_the_others_kept(spark):

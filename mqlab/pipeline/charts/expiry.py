@@ -55,9 +55,7 @@ def expiry_chart(
     }
     expired, discarded = (data[data["what"] == what] for what in MARKS)
     spans = alt.Chart(shared.thinned(expired, "begin", ("messages",))).mark_bar(binSpacing=1)
-    marks = alt.Chart(shared.thinned(discarded, "begin", ("messages",))).mark_point(
-        size=80, filled=True, opacity=1, clip=False
-    )
+    marks = alt.Chart(shared.thinned(discarded, "begin", ("messages",))).mark_point(size=80, filled=True, opacity=1)
     chart = layered(
         spans.encode(x=alt.X("begin:T", **time), x2="end:T", y2=alt.datum(0), **look),
         marks.encode(x=alt.X("middle:T", **time), shape=alt.Shape("what:N", title=None, scale=shapes), **look),

@@ -11,6 +11,7 @@ import pandas as pd
 from ...engine.words.arguments import checked
 from ...engine.words.errors import LabError
 from ...views.charts.axes import WIDTH, layered
+from ...views.text import plural
 from ...views.theme import LIGHT, OKABE_ITO
 from ..workloads import MEASURES
 from .shared import finished, thinned, tips
@@ -82,7 +83,7 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
     text, subtitle = _title(sweep, data, measure)
     title = alt.TitleParams(text, subtitle=subtitle, color=LIGHT.ink)
     figures = (f"{row[x]} {row['line']}".strip() + f": {row['mean']:.4g}" for _, row in data.iterrows())
-    shown = [f"{subtitle}. {next(figures, '')}", *figures]
+    shown = [each.replace(": nan", ": no value") for each in (f"{subtitle}. {next(figures, '')}", *figures)]
     return finished(layered(*layers), title, shown, width=WIDTH - 160, height=230)
 
 
@@ -105,7 +106,7 @@ def _across(parameter: Parameter, numbers: set | None) -> alt.X:
 
 def _title(sweep: Any, data: pd.DataFrame, measure: str) -> tuple[str, str]:
     few, many, failed = data["n"].min(), data["n"].max(), int(data["failed"].sum())
-    seeds = f"{many} seeds" if few == many else f"{few} to {many} seeds"
+    seeds = plural(many, "seed") if few == many else f"{few} to {many} seeds"
     said = f"{sweep.workload.name}: mean and {sweep.confidence * 100:g} % confidence interval, {seeds}"
     about = f"{measure}: {MEASURES[measure]}" if measure in MEASURES else measure
-    return about, said + (f"; {failed} labs failed" if failed else "")
+    return about, said + (f"; {plural(failed, 'lab')} failed" if failed else "")
