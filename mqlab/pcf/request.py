@@ -10,6 +10,7 @@ from typing import Any
 
 from ..engine.commands.command import Command, Grammar, grammar
 from ..engine.commands.parser import command_of
+from ..engine.commands.replies import Refused
 from ..engine.words import catalog
 from ..engine.words import constants as mq
 from ..engine.words.catalog.attribute import Attribute
@@ -32,6 +33,45 @@ _GROUPS = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291:
 """MQIACF_Q_MGR_SYSTEM and such: groups of attributes of the queue manager."""
 
 
+VALUE_ERRORS = (8405, 8412)
+"""The numbers of refusals of MQSC that PCF has a reason for, by the parameter."""
+_VALUES = {
+    "CHANNEL": {
+        "BATCHINT": mq.MQRCCF_BATCH_INT_ERROR,
+        "BATCHSZ": mq.MQRCCF_BATCH_SIZE_ERROR,
+        "CHLTYPE": mq.MQRCCF_CHANNEL_TYPE_ERROR,
+        "CONVERT": mq.MQRCCF_DATA_CONV_VALUE_ERROR,
+        "DISCINT": mq.MQRCCF_DISC_INT_ERROR,
+        "HBINT": mq.MQRCCF_HB_INTERVAL_ERROR,
+        "KAINT": mq.MQRCCF_KEEP_ALIVE_INT_ERROR,
+        "LONGRTY": mq.MQRCCF_LONG_RETRY_ERROR,
+        "LONGTMR": mq.MQRCCF_LONG_TIMER_ERROR,
+        "MAXINST": mq.MQRCCF_MAX_INSTANCES_ERROR,
+        "MAXINSTC": mq.MQRCCF_MAX_INSTS_PER_CLNT_ERR,
+        "MAXMSGL": mq.MQRCCF_MAX_MSG_LENGTH_ERROR,
+        "MCATYPE": mq.MQRCCF_MCA_TYPE_ERROR,
+        "MRRTY": mq.MQRCCF_MR_COUNT_ERROR,
+        "MRTMR": mq.MQRCCF_MR_INTERVAL_ERROR,
+        "NETPRTY": mq.MQRCCF_NET_PRIORITY_ERROR,
+        "NPMSPEED": mq.MQRCCF_NPM_SPEED_ERROR,
+        "PUTAUT": mq.MQRCCF_PUT_AUTH_ERROR,
+        "SEQWRAP": mq.MQRCCF_SEQ_NUMBER_WRAP_ERROR,
+        "SHARECNV": mq.MQRCCF_SHARING_CONVS_ERROR,
+        "SHORTRTY": mq.MQRCCF_SHORT_RETRY_ERROR,
+        "SHORTTMR": mq.MQRCCF_SHORT_TIMER_ERROR,
+        "SSLCAUTH": mq.MQRCCF_SSL_CLIENT_AUTH_ERROR,
+        "TRPTYPE": mq.MQRCCF_XMIT_PROTOCOL_TYPE_ERR,
+    },
+    "QUEUE": {"QTYPE": mq.MQRCCF_Q_TYPE_ERROR},
+    "LISTENER": {"PORT": mq.MQRCCF_PORT_NUMBER_ERROR},
+}
+
+
+def value_error(section: str, keyword: str | None) -> int:
+    """The reason for a value that a parameter cannot have."""
+    return _VALUES.get(section, {}).get(keyword or "", mq.MQRCCF_ATTR_VALUE_ERROR)
+
+
 _Keyword = tuple[str, tuple[str, ...] | None]
 
 
@@ -52,7 +92,21 @@ class Request:
 
     def command(self, qmgr: Any) -> Command:
         """The command of MQSC that it is. Refused, as in a script."""
-        return command_of(self.entry.verb, self.kind, self.name, self.keywords, qmgr.platform, qmgr.level)
+        return self._command(qmgr, len(self.keywords))
+
+    def _command(self, qmgr: Any, count: int) -> Command:
+        kept = self.keywords[:count]
+        return command_of(self.entry.verb, self.kind, self.name, kept, qmgr.platform, qmgr.level)
+
+    def refused_value(self, qmgr: Any) -> int:
+        """The reason for the first keyword whose value MQSC refuses: that of its parameter, if PCF has one."""
+        for place, (keyword, _) in enumerate(self.keywords):
+            try:
+                self._command(qmgr, place + 1)
+            except Refused as refused:
+                if refused.number in VALUE_ERRORS:
+                    return value_error(self.entry.object, keyword)
+        return mq.MQRCCF_ATTR_VALUE_ERROR
 
 
 def read(qmgr: Any, message: pcf.Message) -> Request:
@@ -140,7 +194,7 @@ class _Writer:
         if queue_type is not None:
             kind = numbers.word("QUEUE", "QTYPE", queue_type.value) if queue_type.sort == "CFIN" else None
             if kind not in catalog.QUEUE_KINDS:
-                raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"a queue type of {queue_type.value}", queue_type.id)
+                raise PCFError(mq.MQRCCF_Q_TYPE_ERROR, f"a queue type of {queue_type.value}", queue_type.id)
             return kind
         if entry.verb != "DELETE" and not entry.copied:
             raise self._missing(numbers.parameters("QUEUE")["QTYPE"])
@@ -268,7 +322,9 @@ class _Writer:
         return word or (self._refuse_value(parameter) if known else str(value))
 
     def _refuse_value(self, parameter: Parameter) -> str:
-        raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"{parameter.value} as parameter {parameter.id}", parameter.id)
+        keyword = numbers.keywords(self.entry.object).get(parameter.id)
+        reason = value_error(self.entry.object, keyword)
+        raise PCFError(reason, f"{parameter.value} as parameter {parameter.id}", parameter.id)
 
     def _filter(self, parameter: Parameter, rules: Grammar) -> _Keyword:
         """A filter as WHERE."""

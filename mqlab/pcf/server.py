@@ -23,7 +23,7 @@ from . import format as pcf
 from . import reply
 from .commands import ESCAPE, RESET_Q_STATS, commands
 from .format import Header, Parameter, PCFError
-from .request import Request, read, refusal_of_filter
+from .request import VALUE_ERRORS, Request, read, refusal_of_filter
 
 _ESCAPE_TYPE, _ESCAPE_TEXT, _MQSC = 1017, 3014, 1
 _PARAMETER_ID, _SELECTOR = 1012, 1014
@@ -145,6 +145,8 @@ def carry_out(qmgr: Any, message: pcf.Message, app: Application, user: str) -> A
         raise _Failed(reply.reason_of(error, request.entry.object)) from error
     except Refused as refused:
         reason = reply.reason_of(refused, request.entry.object)
+        if refused.number in VALUE_ERRORS:
+            reason = request.refused_value(qmgr)
         if refused.number == 8569:
             reason = refusal_of_filter(request.filtered)
         if request.entry.names_only and refused.number == 8147:
