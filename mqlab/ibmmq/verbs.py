@@ -234,8 +234,10 @@ def _open_queue(connection: Connection, od: bytes, fields: dict, options: int) -
     about = {"dynamic_name": fields["DynamicQName"]}
     if selector := string(fields, "SelectionString", mq.MQRC_SELECTION_STRING_ERROR):
         about["selector"] = selector.decode("utf-8", "replace")
+    if options & mq.MQOO_ALTERNATE_USER_AUTHORITY:
+        about["alternate_user"] = fields["AlternateUserId"]
     handle = connection.application.open(name, options=options, **about)
-    changed = {"ObjectName": handle.name, "ObjectQMgrName": ""} if handle.creator else {}
+    changed = {"ObjectName": handle.name, "ObjectQMgrName": handle.qmgr.name} if handle.creator else {}
     queue, at_ = resolved(handle.target)
     return handle, MQOD.write(od, **changed, ResolvedQName=queue, ResolvedQMgrName=at_)
 

@@ -44,6 +44,8 @@ DEFINE QALIAS(ALIAS) TARGET(ORDERS)
 DEFINE QREMOTE(FAR) RNAME(X) RQMNAME(QM2) XMITQ(WAY)
 DEFINE QLOCAL(WAY) USAGE(XMITQ)
 DEFINE QMODEL(MODEL) DEFTYPE(PERMDYN)
+DEFINE QREMOTE(HERE) RNAME(' ') RQMNAME(QM1)
+DEFINE QREMOTE(ANY) RNAME(' ') RQMNAME(' ')
 DEFINE PROCESS(P) APPLICID('p')
 DEFINE TOPIC(NEWS) TOPICSTR('news')
 DEFINE TOPIC(SPORT) TOPICSTR('news/sport')
@@ -63,6 +65,9 @@ CALLS = [
     (lambda app: app.put("FAR", b"x"), "QUEUE", "FAR", ["PUT"]),
     (lambda app: app.put("X@WAY", b"x"), "QUEUE", "WAY", ["PUT"]),  # without a definition: the transmission queue
     (lambda app: app.open("MODEL", input="shared"), "QUEUE", "MODEL", ["GET", "DSP"]),
+    (lambda app: app.open("MODEL@QM1", input="shared"), "QUEUE", "MODEL", ["GET", "DSP"]),
+    (lambda app: app.put("ORDERS@HERE", b"x"), "QUEUE", "ORDERS", ["PUT"]),
+    (lambda app: app.open("ORDERS@ANY", output=True), "QUEUE", "ORDERS", ["PUT"]),
     (lambda app: app.open_object("QMGR", "QM1"), "QMGR", "QM1", ["INQ"]),
     (lambda app: app.open_object("PROCESS", "P"), "PROCESS", "P", ["INQ"]),
     (lambda app: app.publish("news/now", b"x"), "TOPIC", "NEWS", ["PUB"]),

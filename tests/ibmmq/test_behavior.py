@@ -158,9 +158,10 @@ def test_calls_need_the_options_of_the_open(app):
 
 
 def test_a_temporary_queue_goes_with_its_handle(app, qm):
-    od = app.mqi.OD(ObjectName="SYSTEM.DEFAULT.MODEL.QUEUE", DynamicQName="REPLY.*")
+    od = app.mqi.OD(ObjectName="SYSTEM.DEFAULT.MODEL.QUEUE", ObjectQMgrName="QM1", DynamicQName="REPLY.*")
     queue = app.mqi.Queue(app.conn, od, app.c.MQOO_INPUT_EXCLUSIVE)
     name = od.ObjectName.strip().decode()
+    assert od.ObjectQMgrName.strip() == b"QM1"
     assert name.startswith("REPLY.")
     assert len(name) > len("REPLY.")
     app.put(b"x", name)
@@ -168,6 +169,25 @@ def test_a_temporary_queue_goes_with_its_handle(app, qm):
     queue.close()
     assert app.reason(lambda: app.put(b"x", name)) == 2085
     assert qm.objects.get("QLOCAL", name) is None
+
+
+@pytest.mark.needs("gates")
+def test_an_open_for_another_user_needs_the_authority_of_that_user(mqi, lab):
+    groups = {"tills": ["till"], "readers": ["bob"]}
+    qm = lab.queue_manager("QM2", users={"till": "secret", "bob": "word"}, groups=groups)
+    qm.mqsc("""
+        DEFINE CHANNEL(SHOP) CHLTYPE(SVRCONN)
+        DEFINE QLOCAL(Q2)
+        SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)
+        SET AUTHREC OBJTYPE(QMGR) GROUP('tills') AUTHADD(CONNECT,INQ,ALTUSR)
+        SET AUTHREC PROFILE('Q2') OBJTYPE(QUEUE) GROUP('readers') AUTHADD(GET)
+        """).require()
+    conn, c = mqi.connect("QM2", "SHOP", "QM2(1414)", user="till", password="secret"), mqi.CMQC
+    od = mqi.OD(ObjectName="Q2", AlternateUserId="bob")
+    mqi.Queue(conn, od, c.MQOO_INPUT_SHARED | c.MQOO_ALTERNATE_USER_AUTHORITY).close()
+    with pytest.raises(mqi.MQMIError) as refused:
+        mqi.Queue(conn, od, c.MQOO_OUTPUT | c.MQOO_ALTERNATE_USER_AUTHORITY).close()
+    assert refused.value.reason == 2035
 
 
 def test_a_publication_reaches_those_who_asked_for_its_topic(app, qm):

@@ -91,7 +91,8 @@ class Calls(Caller):
         asked = (self, "open", str(queue), selector, uses)
         selecting = None if selector == "" else self.qmgr.properties.selection(*asked)
         qmgr = self.qmgr
-        model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
+        named = queue.removesuffix(f"@{qmgr.name}") if qmgr.running and isinstance(queue, str) else None
+        model = None if named is None else qmgr.objects.get("QMODEL", named)
         target: Any = None if model is not None else self.resolve(queue, "open")
         if qmgr.guard is not None:
             asks = alternate_user if uses.unacted & mq.MQOO_ALTERNATE_USER_AUTHORITY or alternate_user else None

@@ -67,7 +67,7 @@ def _through(alias: Definition, target: Target) -> Target:
     own = [*(target.path or [target.definition])]
     path = [alias, *own] if alias.attributes["RQMNAME"] else [*own, alias]
     other: QueueTarget = Route(target.name, path, target.queue) if isinstance(target, LocalQueue) else copy(target)
-    other.path, other.via, other.opens = path, target.via, 0
+    other.path, other.definition, other.via, other.opens = path, target.definition, target.via, 0
     other.apply()
     return other
 

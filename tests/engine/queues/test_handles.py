@@ -86,7 +86,9 @@ def test_inquire_and_set_of_an_alias_and_of_a_remote_definition(qm):
 @pytest.mark.rule("MQI-24")
 def test_a_temporary_dynamic_queue_lives_as_long_as_its_creators_handle(lab, qm):
     qm.mqsc("DEFINE QMODEL(REPLY.MODEL) DEFTYPE(TEMPDYN) DEFPSIST(NO)")
-    creator = qm.open("REPLY.MODEL", input="exclusive", dynamic_name="REPLY.*")
+    qm.mqsc("DEFINE QREMOTE(HERE) RNAME(' ') RQMNAME(QM1)")
+    assert reason(qm.open, "REPLY.MODEL@HERE", input="exclusive") == 2057
+    creator = qm.open("REPLY.MODEL@QM1", input="exclusive", dynamic_name="REPLY.*")
     assert creator.name.startswith("REPLY.")
     qm.put(creator.name, b"x")
     assert reason(qm.put, creator.name, b"x", persistent=True) == 2048
