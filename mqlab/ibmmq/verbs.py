@@ -12,6 +12,7 @@ from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 from ..engine.queues.inquire import NAMES
+from ..engine.queues.options import CONTEXTS
 from ..engine.words import catalog
 from ..engine.words import constants as mq
 from ..engine.words.errors import MQError, NotSimulated
@@ -242,6 +243,8 @@ def _open_queue(connection: Connection, od: bytes, fields: dict, options: int) -
     return handle, MQOD.write(od, **changed, ResolvedQName=queue, ResolvedQMgrName=at_)
 
 
+_OF_BOTH = mq.MQOO_ALTERNATE_USER_AUTHORITY | mq.MQOO_FAIL_IF_QUIESCING | CONTEXTS
+"""Options that an open and a put have, with the same values."""
 OPENERS: dict[int, Callable] = {mq.MQOT_Q: _open_queue}
 """ObjectType -> what opens it; the publish/subscribe verbs add topics."""
 _OTHERS = {mq.MQOT_Q_MGR: "QMGR", mq.MQOT_PROCESS: "PROCESS", mq.MQOT_NAMELIST: "NAMELIST"}
@@ -293,7 +296,15 @@ def put1(connection: Connection, od: bytes, md: bytes, pmo: bytes, body: bytes) 
     if fields["ObjectType"] != mq.MQOT_Q:
         sort, name = fields["ObjectType"], fields["ObjectName"]
         connection.application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, "no-queue-to-put", None, "put", name, type=sort)
-    done = connection.application.put(queue_name(fields), body, md=descriptor, pmo=options)
+    another = options.Options & mq.MQPMO_ALTERNATE_USER_AUTHORITY
+    if not another:
+        done = connection.application.put(queue_name(fields), body, md=descriptor, pmo=options)
+        return described(md, descriptor), put_done(pmo, options), *warned(_warning(done))
+    connection.application.resolve(queue_name(fields), "put")  # it refuses a model queue, which an open takes
+    with opened(connection, od, mq.MQOO_OUTPUT | options.Options & _OF_BOTH)[0] as handle:
+        options.Options ^= another
+        done = handle.put(body, md=descriptor, pmo=options)
+        options.Options ^= another
     return described(md, descriptor), put_done(pmo, options), *warned(_warning(done))
 
 

@@ -188,6 +188,14 @@ def test_an_open_for_another_user_needs_the_authority_of_that_user(mqi, lab):
     with pytest.raises(mqi.MQMIError) as refused:
         mqi.Queue(conn, od, c.MQOO_OUTPUT | c.MQOO_ALTERNATE_USER_AUTHORITY).close()
     assert refused.value.reason == 2035
+    qm.mqsc("SET AUTHREC PROFILE('Q2') OBJTYPE(QUEUE) GROUP('readers') AUTHADD(PUT)\nDEFINE QMODEL(M)").require()
+    pmo = mqi.PMO(Options=c.MQPMO_ALTERNATE_USER_AUTHORITY)
+    conn.put1(od, b"for bob", mqi.MD(), pmo)
+    assert (qm.get("Q2").body, pmo.Options) == (b"for bob", c.MQPMO_ALTERNATE_USER_AUTHORITY)
+    for name, reason in (("Q2", 2035), ("M", 2057)):
+        with pytest.raises(mqi.MQMIError) as refused:
+            conn.put1(mqi.OD(ObjectName=name, AlternateUserId="till"), b"x", mqi.MD(), pmo)
+        assert refused.value.reason == reason
 
 
 def test_a_publication_reaches_those_who_asked_for_its_topic(app, qm):
