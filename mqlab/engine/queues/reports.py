@@ -91,8 +91,8 @@ def send_report(
         request.target.put(request)
         return SENT
     except MQError as refused:
-        going = original.reply_to_q, original.reply_to_qmgr, not descriptor.report  # MQRO_DISCARD_MSG, if any
-        kept = dead_letter(request.but(kind="put", context=None), refused.reason, *going)
+        destination = original.reply_to_q, original.reply_to_qmgr, not descriptor.report  # MQRO_DISCARD_MSG, if any
+        kept = dead_letter(request.but(kind="put", context=None), refused.reason, *destination)
         return BURIED if kept else DISCARDED if descriptor.report else LOST
 
 

@@ -64,12 +64,12 @@ def _through(alias: Definition, target: Target) -> Target:
     """A queue's target behind an alias of this queue manager, which may inhibit, and with its RQMNAME has defaults."""
     if not isinstance(target, QueueTarget):
         return target
-    own = [*(target.path or [target.definition])]
-    path = [alias, *own] if alias.attributes["RQMNAME"] else [*own, alias]
-    other: QueueTarget = Route(target.name, path, target.queue) if isinstance(target, LocalQueue) else copy(target)
-    other.path, other.definition, other.via, other.opens = path, target.definition, target.via, 0
-    other.apply()
-    return other
+    path = [*(target.path or [target.definition])]
+    path.insert(0 if alias.attributes["RQMNAME"] else len(path), alias)
+    route: QueueTarget = Route(target.name, path, target.queue) if isinstance(target, LocalQueue) else copy(target)
+    route.path, route.definition, route.via, route.opens = path, target.definition, target.via, 0
+    route.apply()
+    return route
 
 
 def refuse_input(application: Calls, target: Target, call: str) -> None:

@@ -210,7 +210,7 @@ class Target:
         each may limit lifetimes, or inhibit puts and gets."""
         first, level = path[0].attributes, self.qmgr.level
         self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
-        self.inhibitor = next((one for one in path if one.attributes.get("PUT") == "DISABLED"), None)
+        self.inhibitor = next((step for step in path if step.attributes.get("PUT") == "DISABLED"), None)
         self.put_inhibited = self.inhibitor is not None
         self.get_inhibited = any(definition.attributes.get("GET") == "DISABLED" for definition in path)
         self.kept = [word for one in path for word in catalog.unacted(one.kind, one.attributes, self.qmgr.platform)]
