@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...engine.words.lexer import quoted
 from . import kubernetes
 from .kubernetes import Text, under
 from .piece import TABLES, Damaged, Piece, Source, note
@@ -41,7 +40,7 @@ def read(file: Path, text: str) -> Source:
             notes.append(note(line, "again" if (name, qmgr) in seen else "not-a-client", [name or ""]))
             continue
         seen.add((name, qmgr))
-        rows = [(name.line, f"DEFINE CHANNEL({quoted(name)}) CHLTYPE(CLNTCONN) REPLACE")]
+        rows = [(name.line, f"DEFINE CHANNEL({_quoted(name)}) CHLTYPE(CLNTCONN) REPLACE")]
         for path, every in leaves.items():
             if keyword := TABLES["ccdt"].get(path):
                 rows.append((max(name.line, every[0].line), f" {keyword}({_in_mqsc(every, keyword)})"))
@@ -53,12 +52,16 @@ def read(file: Path, text: str) -> Source:
     return Source(file, text, [Piece(lines, serves=qmgr) for qmgr, lines in served.items()], notes)
 
 
+def _quoted(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
 def _in_mqsc(every: list[Text], keyword: str) -> str:
     """The values of an attribute in parentheses: one text of addresses, a number, or a list of words."""
     words = [TABLES["words"].get(each, each).replace("\n", " ") for each in every]
     if keyword in ("CONNAME", "LOCLADDR"):
-        return quoted(",".join(words))
-    return ",".join(quoted(word) if value.style else word for word, value in zip(words, every, strict=True))
+        return _quoted(",".join(words))
+    return ",".join(_quoted(word) if value.style else word for word, value in zip(words, every, strict=True))
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Text]]:
