@@ -82,8 +82,9 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
     ]
     text, subtitle = _title(sweep, data, measure)
     title = alt.TitleParams(text, subtitle=subtitle, color=LIGHT.ink)
-    figures = (f"{row[x]} {row['line']}".strip() + f": {row['mean']:.4g}" for _, row in data.iterrows())
-    shown = [each.replace(": nan", ": no value") for each in (f"{subtitle}. {next(figures, '')}", *figures)]
+    means = data["mean"].map("{:.4g}".format).where(data["mean"].notna(), "no value")
+    figures = (f"{row[x]} {row['line']}".strip() + f": {means[at]}" for at, row in data.iterrows())
+    shown = [f"{subtitle}. {next(figures, '')}", *figures]
     return finished(layered(*layers), title, shown, width=WIDTH - 160, height=230)
 
 
