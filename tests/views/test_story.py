@@ -177,6 +177,20 @@ def test_a_publication_is_one_press_with_all_its_copies():
     assert len(recording.steps) < 60, "no step tells of a definition of the set-up"
 
 
+def test_publications_of_one_moment_are_told_one_by_one_and_many_together():
+    lab, qm = lab_with("DEFINE TOPIC(P) TOPICSTR('p')\nDEFINE QLOCAL(Q)\nDEFINE SUB(S) TOPICSTR('p/tea') DEST(Q)")
+    lab.advance(1)
+    news, shop = qm.connect("NEWS"), qm.connect("SHOP")
+    for program, topic in ((news, "p"), (shop, "p"), (news, "p/tea")):
+        program.publish(topic, b"3")
+    one_by_one = ["NEWS published to P: 0 subscriptions got a copy", "SHOP published to P: 0 subscriptions got a copy"]
+    assert told(lab)[1] == [*one_by_one, "NEWS published message '3' to P: 1 subscription got a copy"]
+    for _ in range(PRESSES):
+        lab.advance(1)
+        news.publish("p", b"4")
+    assert told(lab)[1][2:] == [f"{PRESSES + 1} times in {PRESSES} s, the last time: {one_by_one[0]}"]
+
+
 def test_a_loop_is_one_press_that_goes_through_it():
     lab = scenario_lab("poison")
     lab.shots.clear()

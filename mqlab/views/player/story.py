@@ -44,7 +44,7 @@ _COMMON = {  # of steps with one label, or of one kind: facts that are the same 
     "channel": "object",
     "refused": "qmgr object kind reason program gate decided",
     "backout": "qmgr program",
-    "published": "qmgr object time_us",
+    "published": "seq",
     "changed": "object of name host",
     "first call": "qmgr object kind program",
     "started": "qmgr kind program",
@@ -199,12 +199,8 @@ class _Idea:
         """It as one stop, at the last of its steps."""
         speaks = self.speaks
         about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
-        words = self._of_channel(tell) if self.sort == "channel" else self._repeated(speaks, tell)
-        if self.sort == "published":
-            facts = {"who": speaks.step.program, "message": self.parts[-1].step.message}
-            facts |= {"topic": about.partition("/topic:")[2], "count": len(speaks.row.facts["subscriptions"])}
-            words = filled(_FOLDS["copied" if len(self.parts) > 1 else "published"], facts)
-            words = tell.named(speaks.step._replace(said=words))
+        tells = {"channel": self._of_channel, "published": self._of_publications}
+        words = tells[self.sort](tell) if self.sort in tells else self._repeated(speaks, tell)
         numbers = sorted(part.number for part in self.parts)
         return Stop(numbers[-1], words + _MORE.get(self.sort, ""), about, tuple(numbers))
 
@@ -250,6 +246,17 @@ class _Idea:
         facts["values"] = next((f": {_listed(each)}" for each in differ if len(each) > 1), "")
         text = next(_FOLDS[key] for key in (kind, self.sort, step.kind, "*") if key in _FOLDS)
         return tell.named(step._replace(said=filled(text, facts)))
+
+    def _of_publications(self, tell: Words) -> str:
+        """The last publication, with its copies, and how many there were."""
+        speaks, message = self.speaks, self.parts[-1].step.message
+        like, topic = self._like(speaks), speaks.about.partition("/topic:")[2]
+        facts = {"who": speaks.step.program, "message": message, "topic": topic}
+        facts["count"] = len(speaks.row.facts["subscriptions"])
+        words = filled(_FOLDS["published" if message is None else "copied"], facts)
+        if len(like) > 1:
+            words = filled(_FOLDS["*"], {"count": len(like), "span": _span(like), "words": words})
+        return tell.named(speaks.step._replace(said=words))
 
     def _of_channel(self, tell: Words) -> str:
         """The troubles of a channel, from the end that had most."""
