@@ -59,9 +59,9 @@ def life(lab: Lab, message: object) -> list[Line]:
     """
     rows = rows_of(lab, message)
     ends, reports = _unit_ends(lab, rows), _reports(lab, rows)
-    ends += (failed := _failed_triggers(lab, rows))
+    failed = _failed_triggers(lab, rows)
     nouns = {row.message: _noun(lab, row) for row in (*failed, *reports) if row.message != rows[0].message}
-    by_seq = {row.seq: row for row in (*rows, *ends, *_refusals(lab, rows), *reports)}
+    by_seq = {row.seq: row for row in (*rows, *ends, *failed, *_refusals(lab, rows), *reports)}
     several = len({row.qmgr for row in by_seq.values()}) > 1
     events: list[tuple[float, int, str, str | None]] = [
         (seq, row.time_us, sentence(row, several, nouns.get(row.message, "message")), row.rule)
@@ -156,9 +156,8 @@ def _waits(lab: Lab, rows: list[Event]) -> list[_Wait]:
             continue
         if row.kind in (*ARRIVES, "restore"):
             channel = row.facts.get("channel")  # of a message that names its channel
-            for name in (
-                [channel] if channel else dict.fromkeys(sender.name for sender in serving(qmgr, row.object or ""))
-            ):
+            senders = dict.fromkeys(sender.name for sender in serving(qmgr, row.object or ""))
+            for name in [channel] if channel else senders:
                 waits += _stretches(lab, name, row.qmgr or "", ("RETRYING", "STOPPED", "INACTIVE"), row, end)
         elif row.kind == "get" and (row.program, "") in qmgr.channels:
             for other in qmgrs:

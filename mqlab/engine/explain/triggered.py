@@ -35,10 +35,10 @@ def end_of_trigger(lab: Lab, fired: int) -> Event | None:
     trigger event. None if it started something."""
     led = lab.events.caused_by(fired)
     lost = [row for row in led if row.kind == "lost"]
-    put = [row for row in led if row.kind in ARRIVES and row.message is not None]
+    put = [row.message for row in led if row.kind in ARRIVES and row.message is not None]
     if lost or not put:
         return lost[-1] if lost else None
-    rows = [row for row in lab.events.of_message(put[-1].message or 0) if row.kind not in ("browse", "handler")]
+    rows = [row for row in lab.events.of_message(put[-1]) if row.kind not in ("browse", "deliver", "handler")]
     end = next((row for row in rows if is_dead_letter(row)), rows[-1])
     if end.kind != "get":
         return end

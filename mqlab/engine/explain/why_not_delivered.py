@@ -109,9 +109,9 @@ def _copies(qmgr: QueueManager, number: int) -> list[_Copy]:
     """Every place of one queue manager where the message is, committed or not."""
     copies = []
     for unit in (*qmgr.units.values(), *qmgr.pending):
-        copies += [_Copy(queue, m, unit, False) for queue, m in unit.puts if m.number == number]
+        copies += [_Copy(queue, m, unit, False) for queue, m in unit.uncommitted if m.number == number]
         copies += [_Copy(queue, m, unit, True) for queue, m in unit.gets if m.number == number]
-    for queue in qmgr.queues:
+    for queue in dict.fromkeys((*qmgr.queues, *(handle.queue for handle in qmgr.handles if handle.queue))):
         copies += [_Copy(queue, m, None, False) for m in queue.store.in_order() if m.number == number]
     return copies
 

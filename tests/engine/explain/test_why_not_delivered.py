@@ -257,3 +257,23 @@ def test_a_unit_of_work_that_a_failure_left_open_is_backed_out_at_the_start(act,
     assert told.moves == ["nothing: QM1 backs it out when it starts"]
     qm.start()
     assert qm.lab.why_not_delivered(message).verdict == {"put": "backed out", "get": "delivered"}[act]
+
+
+@for_each("kind, there", [("FIRST", True), ("EVERY", False)])
+def test_a_trigger_message_in_a_unit_of_work_is_explained_before_and_after_its_backout(kind, there):
+    qm = made(f"""
+        DEFINE QLOCAL(INITQ)
+        DEFINE PROCESS(P) APPLICID(S)
+        DEFINE QLOCAL(WORK) TRIGGER TRIGTYPE({kind}) INITQ(INITQ) PROCESS(P)""")
+    lab, monitor = qm.lab, qm.connect("MONITOR").open("INITQ", input="shared")
+    unit = qm.connect("SHOP").unit_of_work()
+    order = unit.put("WORK", b"x")
+    [trigger] = [row.message for row in lab.events.where(kind="put", object="INITQ")]
+    told = lab.why_not_delivered(trigger)
+    assert (told.verdict, told.place) == ("not delivered", "it is on INITQ of QM1, not committed")
+    unit.backout()
+    assert lab.why_not_delivered(trigger).verdict == ("delivered" if there else "backed out")
+    assert "now" not in lab.explain(order)
+    assert ("became available" in lab.explain(order), "it is on INITQ now" in lab.explain(trigger)) == (False, there)
+    assert ("nobody has got it from INITQ" in str(qm.why_not_triggered("WORK"))) is there
+    monitor.close()
