@@ -151,7 +151,10 @@ def forget(qmgr: Any, definition: Definition) -> None:
     state_of(qmgr).made.pop(definition, None)
     queue = qmgr.targets.get(definition.attributes["DEST"]) if definition.attributes["DESTCLAS"] == "MANAGED" else None
     if queue is not None:
-        administration.remove_dynamic(queue)
+        queue.deleted_when_closed = True
+        qmgr.targets.pop(queue.name)
+        if not queue.opens:
+            administration.remove_dynamic(queue)
 
 
 def arm(qmgr: Any, definition: Definition) -> None:

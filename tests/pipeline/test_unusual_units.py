@@ -101,9 +101,32 @@ def expired_on_its_way(lab):
     device.put("NEWS@HQ", b"late", expire_ms=500)
 
 
+def deleted_under_units(lab):
+    """A temporary dynamic queue takes along what units have put and got; the next of its name is another queue."""
+    qm = lab.queue_manager("QM1")
+    app, model = qm.connect("APP"), "SYSTEM.DEFAULT.MODEL.QUEUE"
+    creator = app.open(model, input="exclusive", dynamic_name="REPLY")
+    unit, late = app.unit_of_work(), app.unit_of_work()
+    for expiry in (-1, 100, 400):
+        qm.put("REPLY", b"got", expiry=expiry)
+        creator.get(unit=unit)
+        late.put("REPLY", b"put", expiry=expiry)
+    lab.advance(20)
+    creator.close()
+    lab.advance(10)
+    again = app.open(model, input="exclusive", dynamic_name="REPLY")
+    for _ in range(5):
+        qm.put("REPLY", b"new", expiry=500)
+    lab.advance(10)
+    unit.backout()
+    lab.advance(20)
+    late.commit()
+    again.get(unit=app.unit_of_work())
+
+
 STORIES = (
     *(failing_publication, failing_copy, recovered_by_a_peer, failed_for_good, skipped_backout),
-    *(skipped_and_committed, expired_on_its_way),
+    *(skipped_and_committed, expired_on_its_way, deleted_under_units),
 )
 
 
@@ -143,7 +166,7 @@ def test_fates_are_the_engine_s(labs, log):
     assert {key[2]: each for key, each in told.items() if key[0] == "expired_on_its_way"} == {1: "waiting"}
     for name, lab in labs.items():
         there = {(place[1], number) for place, queue in lab.state().queues.items() for number in queue.messages}
-        gone = ("got", "got, not committed", "backed out")
+        gone = ("got", "got, not committed", "backed out", "cleared")
         assert {key[1:] for key, each in told.items() if key[0] == name and each not in gone} == there, name
 
 

@@ -315,3 +315,15 @@ def test_a_publication_names_what_its_subscriptions_set_and_nothing_acts_on(lab,
     for string, kept in (("a", ["PSPROP(COMPAT)"]), ("b", None)):
         qm.publish(string, b"x")
         assert lab.events.where(kind="publish")[-1].facts.get("kept_only") == kept
+
+
+def test_a_publication_on_the_queue_of_a_subscription_that_ended_can_be_got_until_that_is_closed(lab, qm, app):
+    prices, unit = app.subscribe("price"), app.unit_of_work()
+    first, second = (app.publish("price", body)[0] for body in (b"1", b"2"))
+    prices.get(unit=unit)
+    prices.unsubscribe()
+    unit.backout()
+    assert lab.why_not_delivered(second).place == f"it is on {prices.queue.name} of QM1"
+    assert (prices.queue.get(wait=1).body, reason(prices.queue.get, msg_id=first.msg_id, wait=1)) == (b"1", 2033)
+    prices.queue.close()
+    assert lab.why_not_delivered(second).verdict == "cleared"

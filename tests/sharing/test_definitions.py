@@ -128,3 +128,19 @@ def test_a_shared_dynamic_queue_is_one_queue_for_all_members(one, two):
     assert two.get(handle.name).body == b"x"
     two.open(handle.name, output=True).close(delete=True)
     assert reason(one.depth, handle.name) == reason(two.depth, handle.name) == 2085
+
+
+def test_a_shared_dynamic_queue_is_deleted_for_all_members(lab, group):
+    one, two, three = group.members
+    one.mqsc("DEFINE QMODEL(MODEL) DEFTYPE(SHAREDYN) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED)").require()
+    creator = one.open("MODEL", input="shared", dynamic_name="DYN")
+    other, unit = two.open("DYN", input="shared", output=True), two.unit_of_work()
+    other.put(b"1")
+    other.get(unit=unit)
+    assert reason(creator.close, purge=True) == 2055, "a get of another member is not committed"
+    unit.backout()
+    creator.close(purge=True)
+    assert (reason(other.get), reason(three.put, "DYN", b"2")) == (2052, 2052)
+    assert lab.state().queue("QSG1", "DYN").depth == 0
+    other.close()
+    assert (reason(three.put, "DYN", b"2"), ("QSG1", "DYN") in lab.state().queues) == (2085, False)

@@ -247,7 +247,7 @@ class State:
         match event.kind:
             case "put" | "report":
                 self._put(event)
-            case "get" | "discard" | "lost" | "clear":
+            case "get" | "discard" | "lost":
                 self._remove(event)
             case "open" | "close":
                 detail, queue, change = event.facts, self._of(event), 1 if event.kind == "open" else -1
@@ -274,9 +274,9 @@ class State:
                 queue, message = self.queue(event.qmgr, event.object), self._done(event, put=False)
                 queue.held.pop(queue.number_of(event), None)
                 queue.keep(queue.number_of(event), message._replace(backout_count=message.backout_count + 1))
-            case "undo":
+            case "undo" | "clear":
                 self._remove(event)
-                if event.uow is not None:  # an undo can be in none
+                if event.uow is not None:  # both can be in none
                     self._done(event, put=True)
             case "deliver":
                 self._of(event).keep(self._of(event).number_of(event), self._done(event, put=True)._replace(uow=None))

@@ -159,13 +159,16 @@ def _held(copy: _Copy) -> Delivery:
     queue, unit = copy.queue, copy.unit
     qmgr, who, number = queue.qmgr, unit.application.caller or "a program", copy.message.number
     whose = f"unit of work {unit.number} of {who} at {qmgr.name}"
-    open_now, back = f"{whose} has not ended", f"nothing: {qmgr.name} backs it out when it starts"
-    if left := unit in qmgr.pending and not unit.in_doubt:
+    open_now, move = f"{whose} has not ended", f"a {'backout' if copy.got else 'commit'} by {who}"
+    if unit in qmgr.pending and not unit.in_doubt:
         open_now = f"{whose} was open when {qmgr.name} failed"
+        move = f"nothing: {qmgr.name} backs it out when it starts"
+    if queue.logically_deleted:
+        move = f"nothing: {queue.name} is deleted, and its messages with it"
     channel = next((each for each in qmgr.channels.values() if each.name == who), None)
     if not copy.got:
         position = f"it is on {queue.name} of {qmgr.name}, not committed"
-        step = Step("MQI-05", "its put is committed", False, open_now, back if left else f"a commit by {who}")
+        step = Step("MQI-05", "its put is committed", False, open_now, move)
         receiving = [] if channel is None else [*_receiver_steps(channel), *_session_steps(channel)]
         return Delivery(number, position, "not delivered", (step, *receiving))
     for extra in extras():
@@ -173,7 +176,7 @@ def _held(copy: _Copy) -> Delivery:
             on = f"it is on its way from {queue.name} of {queue.subject[0]}"
             return Delivery(number, on, "in flight", (_unmet(waits),))
     if channel is None:
-        step = Step("MQI-06", "no unit of work holds it", False, open_now, back if left else f"a backout by {who}")
+        step = Step("MQI-06", "no unit of work holds it", False, open_now, move)
         return Delivery(number, f"{who} got it from {queue.name}", "got, not committed", (step,))
     steps = [] if channel.indoubt is unit else [Step("CHL-02", "its batch is sent", False, open_now)]
     steps += _transmission_steps(queue, [channel])
@@ -373,11 +376,8 @@ def _dead_letter_steps(queue: LocalQueue, message: QueuedMessage) -> list[Step]:
         return [Step("DLQ-05", "it has a dead-letter header", False, str(error), "a program that gets it")]
     reason = code(header.reason)
     name, handler = full_name(qmgr, header.queue, header.qmgr), f'lab["{qmgr.name}"].dead_letter_handler'
-    fact_text, move = (
-        f"{header.appl_name} could not put it to {name}: {reason}",
-        f'{handler}("ACTION(RETRY)"), after that',
-    )
-    steps = [Step("MQI-30", "it could be delivered", False, fact_text, move)]
+    fact_text = f"{header.appl_name} could not put it to {name}: {reason}"
+    steps = [Step("MQI-30", "it could be delivered", False, fact_text, f'{handler}("ACTION(RETRY)"), after that')]
     steps += _destination_steps(qmgr, name, len(message.body) - MQDLH.LENGTH)
     runs = any(program.name == HANDLER for program in qmgr.programs_running)
     fact_text, rule = f"{HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}", "DLQ-01"

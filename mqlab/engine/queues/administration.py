@@ -155,7 +155,9 @@ def clear(qmgr: QueueManager, name: str) -> int:
     queue = qmgr.targets[require(qmgr, "QLOCAL", name, "clear").name]
     queue.require_usable(qmgr, queue, "clear")
     require_idle(qmgr, queue, "clear")
-    return _empty(queue, log_change(qmgr, "clear", queue.definition))
+    number = queue.depth
+    _purge(queue)
+    return number
 
 
 def delete(qmgr: QueueManager, kind: str, name: str, *, purge: bool = False) -> None:
@@ -166,7 +168,8 @@ def delete(qmgr: QueueManager, kind: str, name: str, *, purge: bool = False) -> 
             del qmgr.channels[key]
             if channel.state != "INACTIVE":
                 channel.enter("INACTIVE", DeleteChannel())
-    _forget(qmgr, definition, qmgr.targets.get(name) if kind in QUEUE_KINDS else None)
+    target = qmgr.targets.get(name) if kind in QUEUE_KINDS else None
+    _forget(qmgr, definition, _purge(target) if isinstance(target, LocalQueue) and target.depth else None)
     for extra in extras():
         extra.changed(qmgr, definition, "delete", {})
 
@@ -176,23 +179,35 @@ def _configured(qmgr: QueueManager, definition: Definition, verb: str, cause: in
         extra.configured(qmgr, definition, verb, cause, before)
 
 
-def _forget(qmgr: QueueManager, definition: Definition, target: Target | None) -> None:
-    """Take an object out of the queue manager, with its event; a local queue with its messages."""
-    cause = None
-    if isinstance(target, LocalQueue) and target.depth > target.uncommitted:
-        cause = log_change(qmgr, "clear", definition)
-        _empty(target, cause)
+def _forget(qmgr: QueueManager, definition: Definition, cause: int | None) -> None:
+    """Take an object out of the queue manager, with its event."""
     leave(qmgr, definition)
     seq = log_change(qmgr, "delete", definition, cause=cause)
     _configured(qmgr, definition, "delete", seq)
 
 
+def _purge(queue: LocalQueue) -> int:
+    """Remove every message, an event each, also those that units of work have put; the row that leads to this."""
+    cause = log_change(queue.qmgr, "clear", queue.definition)
+    for unit in (*queue.qmgr.units.values(), *queue.qmgr.pending):
+        unit.forget(queue, cause)
+    for message in list(queue.store.in_order()):
+        queue.vanish(message, "clear", "MQI-15", cause)
+    return cause
+
+
 def remove_dynamic(queue: LocalQueue) -> None:
-    """Delete a dynamic queue, as soon as it is not open, and its messages; those in units of work when these end."""
-    queue.logically_deleted = True
-    queue.qmgr.targets.pop(queue.name, None)
-    if not queue.opens:
-        _forget(queue.qmgr, queue.definition, queue)
+    """Delete the messages of a dynamic queue, and the queue as soon as it is not open."""
+    for instance in queue.instances:
+        instance.logically_deleted = True
+        instance.qmgr.targets.pop(queue.name, None)
+    cause = _purge(queue) if queue.depth else None
+    queue.wake()
+    if not any(instance.opens for instance in queue.instances):
+        _forget(queue.qmgr, queue.definition, cause)
+        # a unit of work can still return a message to it, which is none of a new queue of this name
+        append = queue.log
+        queue.log = lambda row: append((*row[:10], None, *row[11:]))
 
 
 def set_attributes(target: Target, checked: dict, caller: str | None) -> None:
@@ -216,14 +231,6 @@ def origin(qmgr: QueueManager, kind: str, like: str | None, attributes: dict) ->
     if default is not None and default.attributes.get("CHLTYPE") == attributes.get("CHLTYPE"):
         return default.attributes
     return catalog.defaults(kind, qmgr.platform, attributes.get("CHLTYPE"))
-
-
-def _empty(queue: LocalQueue, cause: int) -> int:
-    """Remove every message, an event each; how many there were."""
-    messages = list(queue.store.in_order())
-    for message in messages:
-        queue.vanish(message, "clear", "MQI-15", cause)
-    return len(messages)
 
 
 def stamp(qmgr: QueueManager, created: bool) -> dict:

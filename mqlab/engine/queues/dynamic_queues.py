@@ -42,24 +42,19 @@ def complete(qmgr: QueueManager, name: str) -> str:
 
 def require_deletable(handle: Handle, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055."""
+    refuse, target, queue, name = handle.application.refuse, handle.target, handle.queue, handle.object.name
     if delete and purge:
-        handle.application.refuse(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", handle.target, "close")
-    queue, name = handle.queue, handle.object.name
+        refuse(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", target, "close")
     sort = "PREDEFINED" if queue is None else queue.definition.attributes["DEFTYPE"]
     of_another = sort == "TEMPDYN" and not handle.creator
-    if queue is None or handle.target is not queue or sort == "PREDEFINED" or of_another:
-        handle.application.refuse(
-            mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=name, sort=sort
-        )
+    if queue is None or target is not queue or sort == "PREDEFINED" or of_another:
+        refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", target, "close", queue=name, sort=sort)
     if queue.qmgr.guard is not None and not handle.creator:
         queue.qmgr.guard.named(handle.application, "close", name, queue, "DLT")
-    busy = queue.uncommitted or queue.depth_in_gets()
-    if sort != "TEMPDYN" and busy:
-        handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", handle.target, "close")
+    if sort != "TEMPDYN" and (queue.uncommitted or any(each.depth_in_gets() for each in queue.instances)):
+        refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", target, "close")
     if sort != "TEMPDYN" and queue.depth and not purge:
-        handle.application.refuse(
-            mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", handle.target, "close", depth=queue.depth
-        )
+        refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", target, "close", depth=queue.depth)
 
 
 def after_close(handle: Handle, delete: bool, purge: bool) -> None:
@@ -70,7 +65,7 @@ def after_close(handle: Handle, delete: bool, purge: bool) -> None:
     if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":
         delete = True
     if delete or purge:
-        for other in queue.qmgr.handles.having(queue):
+        for other in [other for each in queue.instances for other in each.qmgr.handles.having(each)]:
             other.changed = True
-    if delete or purge or queue.logically_deleted:
+    if delete or purge or queue.logically_deleted or (queue.deleted_when_closed and not queue.opens):
         administration.remove_dynamic(queue)

@@ -325,7 +325,7 @@ class Handle:
         self.target = self._put_to = self._get_from = None
         if self.input and queue is not None and not queue.inputs and queue.trigger is not None:
             queue.trigger.closed(seq)
-        if delete or purge or self.creator or self.object.logically_deleted:
+        if delete or purge or self.creator or opened.logically_deleted or opened.deleted_when_closed:
             from .dynamic_queues import after_close
 
             after_close(self, delete, purge)

@@ -252,9 +252,8 @@ def check_expiry(request: Put) -> None:
     """2013 for an invalid expiry time: EXP-15, EXP-16 if a maximum is enforced, EXP-32 on VSE."""
     expiry = request.expiry
     if type(expiry) is not int or not -(2**31) <= expiry < 2**31:
-        raise LabError(
-            f"expiry must be a whole number of tenths of a second (32 bits), or -1 for unlimited; got {expiry!r}"
-        )
+        wanted = "a whole number of tenths of a second (32 bits), or -1 for unlimited"
+        raise LabError(f"expiry must be {wanted}; got {expiry!r}")
     qmgr, case = request.target.qmgr, None
     if expiry <= 0 and expiry != MQEI_UNLIMITED:
         case = "zero-or-less-on-vse" if qmgr.platform == "vse" else "zero-or-less"
@@ -280,9 +279,8 @@ def check_priority(request: Put) -> None:
 def check_persistence(request: Put) -> None:
     """Raises LabError if `persistent` is not True, False, or None."""
     if request.persistent is not None and type(request.persistent) is not bool:
-        raise LabError(
-            f"persistent must be True, False, or None for the default (DEFPSIST); got {request.persistent!r}"
-        )
+        wanted = "True, False, or None for the default (DEFPSIST)"
+        raise LabError(f"persistent must be {wanted}; got {request.persistent!r}")
 
 
 def _refuse_length(request: Put, queue: LocalQueue) -> NoReturn:

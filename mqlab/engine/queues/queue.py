@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 NEVER = float("inf")
 
 
-_SLOTS = """_expired_witness by_group cap clock definition defprty defpsist depth earliest_us exclusive fifo
-    get_inhibited inhibitor inputs is_xmitq kept labels log logically_deleted longest longest_life maxdepth name
-    new_id next_message next_turn object opens outputs subject put_inhibited qmgr queue room store stream
+_SLOTS = """_expired_witness by_group cap clock definition deleted_when_closed defprty defpsist depth earliest_us
+    exclusive fifo get_inhibited inhibitor inputs is_xmitq kept labels log logically_deleted longest longest_life
+    maxdepth name new_id next_message next_turn object opens outputs subject put_inhibited qmgr queue room store stream
     temporary trigger uncommitted via waiters"""
 
 
@@ -65,7 +65,7 @@ class LocalQueue(QueueTarget, Opened):
         self.exclusive = False
         self.trigger: Any = None  # kept by mqlab.engine.queues.triggering where the queue is set up for it
         self.stream: Any = None  # what its puts go through, if an extra puts something before it
-        self.logically_deleted = False
+        self.logically_deleted = self.deleted_when_closed = False
         self.apply()
 
     def _hold_messages(self) -> None:
@@ -163,7 +163,7 @@ class LocalQueue(QueueTarget, Opened):
         if message.expires_us is not None:
             self.expect(message.expires_us)
         self.store.add(message)
-        if self.logically_deleted and not self.opens:
+        if self.logically_deleted:
             self.vanish(message, "clear", "MQI-15", cause)
         elif self.waiters:
             self.wake()

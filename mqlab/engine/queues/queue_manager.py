@@ -112,9 +112,8 @@ class QueueManager(Calls):
         self.new_id = partial(Struct(">16sQ").pack, prefix)
         administration.install(self)
         self._start_services()
-        self.start_seq = self._record(
-            "start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]}
-        )
+        born = {"platform": platform, "level": level, "system": [queue.name for queue in self.queues]}
+        self.start_seq = self._record("start", detail=born)
         for extra in extras():
             extra.started(self, again=False)
 
@@ -294,12 +293,8 @@ class QueueManager(Calls):
             self.started.setdefault(definition, self.clock.time_us)
             return None
         why = PortTaken(taken.name, port_of(definition))
-        self.record(
-            "fault",
-            (self.name, definition.name, definition.kind),
-            None,
-            detail={"port": port_of(definition), "why": why.facts},
-        )
+        subject = self.name, definition.name, definition.kind
+        self.record("fault", subject, None, detail={"port": port_of(definition), "why": why.facts})
         return why
 
     def _lose_nonpersistent(self, cause: int) -> None:

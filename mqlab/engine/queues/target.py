@@ -120,7 +120,8 @@ class Put:
 class Opened:
     """An object that counts opens and that the rows of calls name: a local queue, or an object of an extra.
 
-    `own_detail` is added to the details of its events; `depth` is CURDEPTH, None if the object holds no messages.
+    `own_detail` is added to the details of its events; `depth` is CURDEPTH, None if the object holds no messages. If it
+    is `deleted_when_closed`, its handles can still get.
     """
 
     if not TYPE_CHECKING:
@@ -133,7 +134,7 @@ class Opened:
     inputs: int
     outputs: int
     opens: int
-    logically_deleted = False
+    logically_deleted = deleted_when_closed = False
 
 
 class Target:

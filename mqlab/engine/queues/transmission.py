@@ -63,9 +63,8 @@ def transmit(request: Put, target: Remote) -> Message:
         if continued.number < LABELED:
             queue.labels[continued.number] = body[:LABEL]
     else:
-        continued = Continued(
-            request.continues.number, request.continues.put_us, request.context or request.continues.context
-        )
+        before = request.continues
+        continued = Continued(before.number, before.put_us, request.context or before.context)
     msg_id = as_identifier(request.msg_id, "msg_id") or queue.new_id(continued.number)
     left, capped = mq.MQEI_UNLIMITED, None
     if expiry != mq.MQEI_UNLIMITED or target.cap is not None:

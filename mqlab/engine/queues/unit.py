@@ -101,7 +101,7 @@ class UnitOfWork:
                 if self.outlived and message.seq >= 0 and not (message.persistent or queue.keeps_nonpersistent):
                     queue.vanish(message, "lost", "MQI-16", seq)
         for queue, message, kept in self.triggers:
-            if kept and not queue.logically_deleted:
+            if kept:
                 put.keep_trigger(queue, message, self, seq)
             else:
                 put.undo(queue, message, self, seq)
@@ -123,6 +123,15 @@ class UnitOfWork:
         for queue, message in reversed([*self.puts[puts:], *fired]):
             put.undo(queue, message, self, cause, rule)
         del self.puts[puts:], self.triggers[triggers:]
+
+    def forget(self, queue: LocalQueue, cause: int) -> None:
+        """Let its puts to a queue go with the queue, which is deleted."""
+        for message in [message for owner, message in self.uncommitted if owner is queue]:
+            queue.lose(message)
+            queue.uncommitted -= 1
+            queue.record("clear", message, self.application.caller, self.number, "MQI-15", cause)
+        self.puts = [(owner, message) for owner, message in self.puts if owner is not queue]
+        self.triggers = [trigger for trigger in self.triggers if trigger[0] is not queue]
 
     def dissolve(self) -> None:
         """End it without a row: nothing was done in it."""

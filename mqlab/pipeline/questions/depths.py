@@ -27,9 +27,10 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     last = events.groupBy(*key(events)).agg(F.expr(f"floor(max(time_us) / {width}) AS last_bucket"))
     # A program can get a message after its deadline and give it back: some of IBM MQ get expired ones (EXP-29).
     late = F.expr(f"{THERE} AND kind IN ('get', 'restore')") & (deadline() <= F.col("time_us"))
-    measured = events.where("depth IS NOT NULL").select(
-        *(*queue, F.expr(f"floor(time_us / {width}) AS bucket"), "seq", "depth"),
-        F.when(late, F.expr("if(kind = 'get', -1, 1)")).alias("expired"),
+    # A message that a unit returns to a queue that is deleted, and that goes with it, has no depth.
+    numbers = (f"floor(time_us / {width}) AS bucket", "if(depth IS NULL, NULL, seq) AS seq", "depth")
+    measured = events.where(F.expr("depth IS NOT NULL") | late).select(
+        *(*queue, *map(F.expr, numbers)), F.when(late, F.expr("if(kind = 'get', -1, 1)")).alias("expired")
     )
     aggregates = ("max_by(depth, seq) AS depth", "sum(expired) AS expired", "sum(uncommitted) AS uncommitted")
     known = (
@@ -63,7 +64,7 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
     there = "(taken OR end_us IS NULL OR since_us < end_us)"
     changes = (
         f"if({expires} AND {there} AND away = 0, since_us, NULL), 1, 0",
-        f"if({expires} AND NOT taken AND since_us < end_us, end_us, NULL), -1, 0",
+        f"if({expires} AND NOT taken AND since_us < end_us + away, end_us, NULL), -1, 0",
         "if(uow IS NULL, NULL, begin_time_us), 0, 1",
         "if(uow IS NULL, NULL, least(settled_us, end_us)), 0, -1",
     )
