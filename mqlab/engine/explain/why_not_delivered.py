@@ -96,7 +96,7 @@ def why_not_delivered(lab: Lab, message: object) -> Delivery:
             return elsewhere
     copies = [copy for qmgr in lab.queue_managers for copy in _copies(qmgr, number)]
     ended = [row for row in rows if row.kind in ENDS or row.kind in _ARRIVALS][-1]
-    if not copies or ended.kind in HELD_ENDS:
+    if not copies or (ended.kind in HELD_ENDS and all(copy.got for copy in copies)):
         return _nowhere(lab, ended)
     arrived = {(row.qmgr, row.object): row.seq for row in rows if row.kind in _ARRIVALS}
     # of several queue managers that have the queue in common, one that runs answers for it

@@ -277,3 +277,14 @@ def test_a_trigger_message_in_a_unit_of_work_is_explained_before_and_after_its_b
     assert ("became available" in lab.explain(order), "it is on INITQ now" in lab.explain(trigger)) == (False, there)
     assert ("nobody has got it from INITQ" in str(qm.why_not_triggered("WORK"))) is there
     monitor.close()
+
+
+def test_a_message_that_a_program_disposes_of_twice_is_where_it_was_put_first():
+    qm = made("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
+    qm.put("Q", b"x", expiry=5)
+    message = qm.get("Q")
+    qm.reject(message, 2053)
+    qm.lab.advance(1)
+    qm.reject(message, 2053)
+    assert "it is on DLQ now" in qm.lab.explain(message)
+    assert qm.lab.why_not_delivered(message).place == "it is on DLQ of QM1"
