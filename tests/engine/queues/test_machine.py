@@ -3,6 +3,7 @@
 The reference is a dict of plain records kept by the test. After every step: each message is on exactly one queue, in
 exactly one unit of work, or has exactly one closing event; CURDEPTH is what is there; what is returned is the first in
 order and has not expired; and the state replayed from the log is the state of the queue manager.
+One of the queues is a temporary dynamic queue, which comes and goes under one name while units of work use it.
 """
 
 from collections import Counter
@@ -17,6 +18,8 @@ from helpers import tries
 from mqlab import Lab, MQError
 
 QUEUES = ("PRI", "FIFO", "TINY")
+DYNAMIC = "REPLY"
+ALL = (*QUEUES, DYNAMIC)
 SCAN_US = 300_000_000
 TRIGGERS = """TRIGTYPE(FIRST) TRIGTYPE(EVERY) TRIGTYPE(DEPTH) TRIGTYPE(NONE) TRIGMPRI(0) TRIGMPRI(5) TRIGDPTH(1)
     TRIGDPTH(3) NOTRIGGER TRIGGER"""
@@ -48,7 +51,7 @@ def attempt(call, *args, **kwargs):
 
 
 class Machine(RuleBasedStateMachine):
-    """Two applications' worth of units of work on three queues."""
+    """Two applications' worth of units of work on three queues, and on one that is dynamic."""
 
     @initialize()
     def begin(self):
@@ -57,16 +60,18 @@ class Machine(RuleBasedStateMachine):
         assert self.qm.mqsc(
             "DEFINE QLOCAL(PRI)\nDEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO) DEFPRTY(3)\nDEFINE QLOCAL(TINY) MAXDEPTH(3)\n"
             "DEFINE QLOCAL(INITQ)\nDEFINE PROCESS(P) APPLICID('SERVER')\n"
+            "DEFINE QMODEL(MODEL) DEFTYPE(TEMPDYN) SHARE DEFSOPT(SHARED)\n"
             "DEFINE QLOCAL(WORK) DEFPSIST(YES) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)"
         ).ok
         # the attributes as the test knows them
-        self.queues = {name: SimpleNamespace(fifo=False, default=0, cap=-1, maxdepth=5000) for name in QUEUES}
+        self.queues = {name: SimpleNamespace(fifo=False, default=0, cap=-1, maxdepth=5000) for name in ALL}
         self.queues["FIFO"].fifo, self.queues["FIFO"].default = True, 3
         self.queues["TINY"].maxdepth = 3
         self.scans_since = 0
         self.known: dict[int, Known] = {}
         self.units: dict[int, object] = {}
         self.units_begun = 0
+        self.creator, self.others = None, []  # the open handles of the dynamic queue
         self.shut: set[tuple[str, str]] = set()  # (queue, "GET" or "PUT") that is inhibited
         self.asked = self.served = 0
         self.qm.program("SERVER", self._serve)
@@ -74,6 +79,10 @@ class Machine(RuleBasedStateMachine):
         for number in range(12):
             queue = ("PRI", "FIFO")[number % 2]
             self.put(queue, number % 3, number % 2 == 0, (-1, 5, 100)[number % 3], CORREL_IDS[number % 3], 0)
+        self.open_dynamic()
+        for unit in (0, 1, 2):
+            self.put(DYNAMIC, None, False, -1, None, unit)
+        self.get(DYNAMIC, None, 2)
 
     # ------------------------------------------------------------------ what can happen
     units_drawn = st.integers(0, 2)
@@ -90,7 +99,7 @@ class Machine(RuleBasedStateMachine):
         return self.units_begun
 
     @rule(
-        queue=st.sampled_from(QUEUES),
+        queue=st.sampled_from(ALL),
         priority=st.sampled_from([None, 0, 1, 2]),
         persistent=st.booleans(),
         expiry=st.sampled_from([-1, 1, 5, 20, 100, 10_000]),
@@ -104,7 +113,8 @@ class Machine(RuleBasedStateMachine):
         caller = self.qm if index is None else self.units[index]
         put = {"priority": priority, "expiry": expiry, "correl_id": correl_id, "persistent": persistent}
         message, reason = attempt(caller.put, queue, b"x", **put)
-        assert reason == (2051 if (queue, "PUT") in self.shut else 2053 if full else None)
+        wanted = 2051 if (queue, "PUT") in self.shut else 2053 if full else None
+        assert reason == (self._absent(queue) or (2048 if queue == DYNAMIC and persistent else wanted))
         if reason:
             return
         if about.cap >= 0 and not 0 <= expiry <= about.cap:
@@ -120,7 +130,7 @@ class Machine(RuleBasedStateMachine):
             unit=index,
         )
 
-    @rule(queue=st.sampled_from(QUEUES), correl_id=st.sampled_from(CORREL_IDS), unit=units_drawn)
+    @rule(queue=st.sampled_from(ALL), correl_id=st.sampled_from(CORREL_IDS), unit=units_drawn)
     def get(self, queue, correl_id, unit):
         index = self._unit(unit)
         found, expired = self._expected(queue, correl_id)
@@ -132,7 +142,7 @@ class Machine(RuleBasedStateMachine):
             assert (message.backout_count, message.persistent) == (known.backouts, known.persistent)
         self._discarded(expired)
 
-    @rule(queue=st.sampled_from(QUEUES), correl_id=st.sampled_from(CORREL_IDS))
+    @rule(queue=st.sampled_from(ALL), correl_id=st.sampled_from(CORREL_IDS))
     def browse(self, queue, correl_id):
         found, expired = self._expected(queue, correl_id)
         self._call(self.qm.browse, found, queue, correl_id=correl_id)
@@ -160,6 +170,37 @@ class Machine(RuleBasedStateMachine):
             if known.got_by == index:
                 known.got_by = None
                 known.backouts += 1
+                known.gone = known.queue not in ALL  # it goes with its queue
+
+    @rule()
+    def open_dynamic(self):
+        absent = self._absent(DYNAMIC)
+        if absent != 2085:
+            assert attempt(self.qm.open, "MODEL", input="shared", dynamic_name=DYNAMIC)[1] == 2100
+        name = "MODEL" if absent == 2085 else DYNAMIC
+        handle, reason = attempt(self.qm.open, name, input="shared", dynamic_name=DYNAMIC)
+        assert reason == (2052 if absent == 2052 else None)
+        if absent == 2085:
+            self.creator = handle
+        elif handle:
+            self.others.append(handle)
+
+    @precondition(lambda self: self.creator or self.others)
+    @rule(data=st.data())
+    def close_dynamic(self, data):
+        at = data.draw(st.integers(0, len(self.others) - (not self.creator)))
+        if at < len(self.others):
+            self.others.pop(at).close()
+        else:
+            self.creator.close()
+            self._dynamic_goes()
+
+    def _dynamic_goes(self):
+        """The dynamic queue is deleted with all that is on it; a message that was got can come back, and goes then."""
+        self.creator = None
+        for known in self.known.values():
+            if known.queue == DYNAMIC and not known.gone:
+                known.queue, known.unit, known.gone = "deleted", None, known.got_by is None
 
     @rule(seconds=st.sampled_from([0, 0.1, 0.3, 1, 5, 5, 299.9, 600, 86_400, 400 * 86_400]))
     def advance(self, seconds):
@@ -167,7 +208,7 @@ class Machine(RuleBasedStateMachine):
         self.lab.advance(seconds)
         last_scan = self.lab.now_us - (self.lab.now_us - self.scans_since) % SCAN_US
         if last_scan > before:
-            there = [known for name in QUEUES for known in self._here(name) if known.unit is None]
+            there = [known for name in ALL for known in self._here(name) if known.unit is None]
             self._discarded([k for k in there if k.expires_us is not None and k.expires_us <= last_scan])
         self._what_asked_for_a_server_has_one()
 
@@ -228,6 +269,8 @@ class Machine(RuleBasedStateMachine):
             return  # a restart empties so much that it must be rare
         self.qm.stop()
         self.units.clear()
+        self._dynamic_goes()
+        self.others.clear()
         for known in self.known.values():
             if known.unit is not None:
                 known.unit, known.gone = None, True
@@ -248,6 +291,10 @@ class Machine(RuleBasedStateMachine):
         """The same, the first to be got first."""
         return sorted(self._here(queue), key=lambda known: (-known.filed, known.number))
 
+    def _absent(self, queue):
+        """The MQRC of a call that names the dynamic queue while it is not there, or deleted and still open."""
+        return None if queue != DYNAMIC or self.creator else 2052 if self.others else 2085
+
     def _depth(self, queue):
         return len(self._here(queue))
 
@@ -266,7 +313,8 @@ class Machine(RuleBasedStateMachine):
 
     def _call(self, call, expected, queue, **options):
         message, reason = attempt(call, queue, **options)
-        assert reason == (2016 if (queue, "GET") in self.shut else 2033 if expected is None else None)
+        wanted = 2016 if (queue, "GET") in self.shut else 2033 if expected is None else None
+        assert reason == (self._absent(queue) or wanted)
         if reason:
             return None
         assert message.number == expected.number, "not the first in order"
@@ -282,7 +330,7 @@ class Machine(RuleBasedStateMachine):
     # ------------------------------------------------------------------ what must hold
     @invariant()
     def depth_is_what_is_there(self):
-        for name in QUEUES:
+        for name in ALL if self.creator else QUEUES:
             queue = self.qm.targets[name]
             queue.store.check()
             assert self.qm.depth(name) == self._depth(name)
@@ -298,7 +346,7 @@ class Machine(RuleBasedStateMachine):
     def every_message_is_in_one_place(self):
         closing = Counter()
         for event in self.lab.events:
-            if event.object in QUEUES and event.message is not None:
+            if event.object in ALL and event.message is not None:
                 closing[event.message] += event.kind in ("get", "discard", "undo", "lost", "clear")
                 closing[event.message] -= event.kind == "restore"
         for known in self.known.values():
@@ -308,7 +356,8 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def the_log_replayed_is_the_state(self):
         state = self.lab.state()
-        for name in QUEUES:
+        assert (("QM1", DYNAMIC) in state.queues) == bool(self.creator or self.others)
+        for name in ALL:
             replayed = state.queue("QM1", name)
             assert [
                 (m.number, m.filed, m.persistent, m.expires_us, m.uow is not None, m.backout_count)
@@ -319,6 +368,14 @@ class Machine(RuleBasedStateMachine):
             ]
             depths = [event.depth for event in self.lab.events.where(object=name) if event.depth is not None]
             assert replayed.depth == (depths[-1] if depths else 0)
+
+    @invariant()
+    def answers_about_messages_agree(self):
+        for known in list(self.known.values())[-3:]:
+            there, on = not known.gone and known.got_by is None, f"it is on {known.queue}"
+            assert (f"{on} now" in self.lab.explain(known.number)) == there
+            place = f"{on} of QM1{', not committed' if known.unit is not None else ''}"
+            assert (self.lab.why_not_delivered(known.number).place == place) == there
 
     @invariant()
     def causes_come_before_effects(self):
