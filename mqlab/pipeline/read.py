@@ -157,8 +157,8 @@ def read_events(spark: SparkSession, path: Paths, *, check: bool = True) -> Data
     writes for `partitionBy`, are columns, also those that an event log does not have; `lab`, `replica`, and `seed` tell
     labs apart. If Spark writes the DataFrame as parquet, the result is an event log again.
     LabError, naming the file, if it is no event log of these versions, if a row of a lab is there more than once, or if
-    no lab can have written it: no seq, kind, or time, a number below 0, a cause that is no earlier row, or a detail
-    that is no JSON object. False for `check` leaves out the last two, which are one job.
+    no lab can have written it: no seq, kind, or time, a number out of its range, times or a cause in the wrong order,
+    or a detail that is no JSON object. False for `check` leaves out the last two, which are one job.
     """
     import pyarrow as pa
     from pyspark.sql.pandas.types import from_arrow_schema

@@ -215,6 +215,13 @@ def spoilt(row, **values):
     (spoilt(7, detail='{"a": {}}, "b": {"c": 1}'), "has a detail that is no JSON object"),
     (spoilt(7, detail="{'a': 1}"), "has a detail that is no JSON object"),
     (spoilt(7, depth=-1), "has depth -1"),
+    (spoilt(7, message=-1), "has message -1"),
+    (spoilt(7, uow=-3), "has uow -3"),
+    (spoilt(7, reason=0), "has reason 0"),
+    (spoilt(7, priority=10), "has priority 10"),
+    (spoilt(7, put_us=2, arrived_us=1), "has arrived_us 1, before its put_us 2"),
+    (spoilt(7, put_us=0, arrived_us=10**15), "has arrived_us 1000000000000000, after its time_us"),
+    (spoilt(7, kind="put", message=1, put_us=None), "has message 1, and no put_us or no arrived_us"),
     (spoilt(7, detail=""), "has a detail that is no JSON object"),
 )
 def test_a_row_that_no_lab_writes_is_named_with_its_file(spark, story, tmp_path, spoil, said):
