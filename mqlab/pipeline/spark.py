@@ -129,7 +129,7 @@ def find_java() -> tuple[Java, list[str]]:
         raise JavaMissing(f"Spark needs Java {OLDEST} or newer and found none ({looked}).", FIX) from None
 
 
-def home_for_spark(java: Java) -> Path:
+def home_for_spark(java: Java, private: str | None = None) -> Path:
     """What JAVA_HOME must be for Spark's launcher: the shim in the user's cache if there is a shell."""
     if os.name == "nt":
         return java.home
@@ -137,7 +137,7 @@ def home_for_spark(java: Java) -> Path:
     try:
         return write_shim(program, java.version, cache / "mqlab")
     except OSError:  # a home directory that cannot be written: a private directory of this run does as well
-        return write_shim(program, java.version, Path(tempfile.mkdtemp(prefix="mqlab-")))
+        return write_shim(program, java.version, Path(private or tempfile.mkdtemp(prefix="mqlab-")))
 
 
 JVM_OPTIONS = (
@@ -214,13 +214,13 @@ def classes(java: Java) -> str:
 NO_LOG = "-Xlog:disable"  # else Java lists the classes that it does not take from an archive
 
 
-def environment(java: Java | None = None) -> dict[str, str]:
+def environment(java: Java | None = None, private: str | None = None) -> dict[str, str]:
     """What a local JVM and its Python workers must read at their start; JavaMissing without a Java."""
     import pyspark
 
     java = java or find_java()[0]
     return {
-        "JAVA_HOME": str(home_for_spark(java)),
+        "JAVA_HOME": str(home_for_spark(java, private)),
         # Without this, Spark runs plain `python3` for its workers, which has no pyarrow outside an activated .venv.
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
@@ -307,7 +307,7 @@ def session(**conf: str) -> SparkSession:
         java, _ = find_java()
         chosen["spark.driver.extraJavaOptions"] += options + classes(java)
         try:
-            spark = _started(place, chosen, {**environment(java), "SPARK_LOCAL_DIRS": ",".join(own)})
+            spark = _started(place, chosen, {**environment(java, own[0]), "SPARK_LOCAL_DIRS": ",".join(own)})
         except SparkUnavailable:
             for each in own:
                 shutil.rmtree(each, ignore_errors=True)
@@ -398,7 +398,7 @@ def _started(place: str, chosen: dict[str, str], variables: dict[str, str]) -> S
         from pyspark import SparkContext
 
         SparkContext._gateway = SparkContext._jvm = None  # the way to a Java that has ended
-        java = variables.get("JAVA_HOME", os.environ.get("JAVA_HOME"))
+        java = variables.get("JAVA_HOME", os.environ.get("JAVA_HOME", "PATH"))
         raise SparkUnavailable(
             f"Spark did not start with the Java in {java} ({cause(error)}). "
             + (
