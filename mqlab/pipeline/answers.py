@@ -107,9 +107,8 @@ def _require(question: str, parameter: str, source: str, reads: list[str], value
 def made_by(columns: set[str]) -> str | None:
     """The question whose answer has these columns, or an event log; of several, that with most columns."""
     known = {**COMMENTS, TABLE["sources"]["log"][0]: dict.fromkeys(COLUMNS, "")}
-    return max(
-        (name for name in known if known[name].keys() <= columns), key=lambda name: len(known[name]), default=None
-    )
+    there = (name for name in known if known[name].keys() <= columns)
+    return max(there, key=lambda name: len(known[name]), default=None)
 
 
 def with_comments(answer: DataFrame, comments: dict[str, str]) -> DataFrame:

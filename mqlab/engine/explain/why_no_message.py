@@ -25,9 +25,7 @@ def why_no_message(call: Call) -> Reasons:
     more, matching = _narrowed(call, behind, matching)
     free = [m for m in matching if m.holder in (None, handle)]
     live = [m for m in free if m.expires_us is None or m.expires_us > now]
-    put = [
-        unit for one in queue.instances for unit in one.qmgr.units.values() for owner, _ in unit.puts if owner is one
-    ]
+    put = [unit for one in queue.instances for unit in one.qmgr.units.values() for on, _ in unit.puts if on is one]
     whose = sorted({f"{unit.application.caller or 'a program'} in unit of work {unit.number}" for unit in put})
     unsettled = f"{_some(len(put), 'put')} not committed" + (f", by {' and '.join(whose)}" if whose else "")
     closed = queue.why_no_input("shared") if len(queue.instances) > 1 else None

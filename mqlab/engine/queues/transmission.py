@@ -267,9 +267,7 @@ def _stencil(
     )
     separate, own = Separate(*kept, properties=descriptor.properties), qmgr.own_context.with_identity_of(context)
     md, more = MD(Version=1), extension_of(descriptor)
-    fill(
-        md, descriptor, context._replace(put_date="", put_time="")
-    )  # the stencil has a place for those of each message
+    fill(md, descriptor, context._replace(put_date="", put_time=""))  # those of each message have a place
     if more:
         md.fill(Format=MQMDE.FORMAT)
     return Stencil(MQXQH.pack(*destination, md) + more), separate, own

@@ -157,9 +157,7 @@ class Sender:
             unit.dissolve()
         if channel.in_batch:
             if not numbered:
-                clock.advance_to(
-                    clock.time_us
-                )  # let the partner get its messages; otherwise all of a long queue would be in flight
+                clock.advance_to(clock.time_us)  # the partner gets its messages: few of a long queue are in flight
             channel.batches += 1
             channel.reset_retries()
         return self._go_on(idle=sendable and not channel.in_batch)
