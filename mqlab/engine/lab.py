@@ -166,10 +166,8 @@ class Lab:
         try:
             return there[name]
         except (KeyError, TypeError):
-            raise LabError(
-                f"queue manager must be one of {', '.join(there) or 'none yet'}; got {name!r}. "
-                f"lab.queue_manager({name!r}) makes it"
-            ) from None
+            names, hint = ", ".join(there) or "none yet", f"lab.queue_manager({name!r}) makes it"
+            raise LabError(f"queue manager must be one of {names}; got {name!r}. {hint}") from None
 
     def explain(self, message: object) -> str:
         """Return the life of a message (a Message, or its number), one line for each event: time, sentence, the rule's

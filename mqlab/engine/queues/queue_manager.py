@@ -74,9 +74,8 @@ class QueueManager(Calls):
     ):
         _require_settings(name, platform, level, expiry_interval, expiry_granularity)
         require("environment", environment, dict | None, 'a dict, such as {"AMQ_NAME": "1"}')
-        texts = isinstance(users, dict) and all(
-            isinstance(part, str) and part for user in users.items() for part in user
-        )
+        parts = [part for user in users.items() for part in user] if isinstance(users, dict) else [None]
+        texts = all(isinstance(part, str) and part for part in parts)
         if not (users is None or texts):
             raise LabError(f'users must be names with their passwords, such as {{"app": "password"}}; got {users!r}')
         self.users: dict[str, str] = dict(users or {})

@@ -136,9 +136,8 @@ class _Name:
             return self.alias(definition)
         if self.call in ("put", "report", "open"):  # an open that names no queue manager makes a dynamic queue instead
             self.give_up(mq.MQRC_Q_TYPE_ERROR, "model-queue", {"queue": queue})
-        raise NotSimulated(
-            f"QMODEL {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
-        )
+        why = "a model queue is opened, which makes a dynamic queue; it cannot be used by name"
+        raise NotSimulated(f"QMODEL {queue}: {why}")
 
     def alias(self, alias: Definition) -> Target:
         """An alias that does not lead to a local queue: to a remote definition, what an extra has, or nowhere."""

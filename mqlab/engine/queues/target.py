@@ -214,7 +214,7 @@ class Target:
         self.inhibitor = next((step for step in path if step.attributes.get("PUT") == "DISABLED"), None)
         self.put_inhibited = self.inhibitor is not None
         self.get_inhibited = any(definition.attributes.get("GET") == "DISABLED" for definition in path)
-        self.kept = [word for one in path for word in catalog.unacted(one.kind, one.attributes, self.qmgr.platform)]
+        self.kept = [word for part in path for word in catalog.unacted(part.kind, part.attributes, self.qmgr.platform)]
         caps = (cap_of(definition.attributes, level) for definition in path if "CUSTOM" in definition.attributes)
         limits = [cap for cap in caps if cap is not None and self.qmgr.platform != "vse"]
         self.cap = min(limits, default=None)

@@ -30,9 +30,8 @@ def microseconds(seconds: float, what: str = "seconds") -> int:
     250000
     """
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= 10**12:
-        raise LabError(
-            f"{what} must be a number of seconds, 0 or more; got {seconds!r} (at most 10**12). Time only runs forward"
-        )
+        wanted = f"a number of seconds, 0 or more; got {seconds!r} (at most 10**12)"
+        raise LabError(f"{what} must be {wanted}. Time only runs forward")
     return round(seconds * SECOND)
 
 
