@@ -65,7 +65,7 @@ def test_a_million_rows_draw_their_extremes_and_the_title_is_exact(depths):
 def test_the_picture_is_that_of_all_rows(depths, monkeypatch):
     few = depths.iloc[100_000:125_000]
     thin = picture(depth_chart(few, "PUSH"))
-    monkeypatch.setattr("mqlab.pipeline.charts.messages.thinned", lambda data, *_: data)
+    monkeypatch.setattr("mqlab.pipeline.charts.shared.thinned", lambda data, *_: data)
     every = picture(depth_chart(few, "PUSH"))
     assert thin.shape == every.shape
     assert np.abs(thin - every).mean() < 1, "of 255 levels of gray"
