@@ -27,6 +27,7 @@ def test_the_proof_of_a_route_is_played_on_both_sides(visit, tmp_path, serious):
     for side in ("before", "after"):
         item.get_by_role("button", name=f"Play {side}").click()
     item.locator('.check-play [data-part="QM2/SHOP"]').first.wait_for()
+    item.locator(".check-play").nth(1).wait_for()
     assert item.locator(".check-play").count() == 2
     assert serious(page, dark=True) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
