@@ -89,8 +89,8 @@ def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
     matching = [found.name for found in qmgr.objects.match(("QLOCAL",), command.name)]
     queues = [qmgr.targets.look(name) for name in matching if name in qmgr.targets]
     if not queues:
-        for name in matching:  # logically deleted, and still open
-            require(qmgr, "QLOCAL", name, "display")
+        if matching:
+            require(qmgr, "QLOCAL", matching[0], "display")  # refused: it is logically deleted, and still open
         other, near = qmgr.objects.named("QLOCAL", command.name), qmgr.objects.near("QLOCAL", command.name)
         if other:
             raise Refused(8147, "no-local-queue-but-other", other=other.name, kind=other.kind, name=command.name)

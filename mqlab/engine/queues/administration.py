@@ -11,6 +11,7 @@ from ..words.errors import LabError
 from ..words.objects import QUEUE_KINDS, Definition, legal_name
 from ..words.structures import encoded
 from ..words.whys import DeleteChannel
+from ..world.events import STORED
 from . import triggering
 from .definition_checks import channels_named, require, require_deletable, require_force, require_idle, require_sound
 from .queue import LocalQueue
@@ -206,8 +207,8 @@ def remove_dynamic(queue: LocalQueue) -> None:
     if not any(instance.opens for instance in queue.instances):
         _forget(queue.qmgr, queue.definition, cause)
         # a unit of work can still return a message to it, which is none of a new queue of this name
-        append = queue.log
-        queue.log = lambda row: append((*row[:10], None, *row[11:]))
+        append, at = queue.log, STORED.index("depth")
+        queue.log = lambda row: append((*row[:at], None, *row[at + 1 :]))
 
 
 def set_attributes(target: Target, checked: dict, caller: str | None) -> None:
